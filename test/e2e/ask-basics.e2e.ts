@@ -149,7 +149,7 @@ test('messages are queued and sent in order; one is taken out, and a stop keeps 
     await expect(
       open.getByRole('region', { name: 'Message 5' }).getByText('Nothing in memory'),
     ).toBeInViewport()
-    await open.getByRole('button', { name: 'Stop' }).click()
+    await box.press('Escape')
     await expect(queue).toContainText('Not sent, since the work was stopped')
     await open.getByRole('button', { name: 'Send “Held back”' }).click()
     await expect(open.getByRole('region', { name: 'Message 6' })).toContainText('It was: Held back', {

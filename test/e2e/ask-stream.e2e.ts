@@ -88,7 +88,7 @@ test('the view follows what is written, lets go and takes hold; Stop keeps it, a
     await expect(toEnd).toBeHidden()
     await expect.poll(below).toBeLessThan(80)
 
-    await open.getByRole('button', { name: 'Stop' }).click()
+    await page.keyboard.press('Escape')
     const answer = open.getByRole('region', { name: 'The answer' })
     await expect(answer).toContainText('It was stopped before its end.')
     pauseAfter = null
@@ -101,6 +101,7 @@ test('the view follows what is written, lets go and takes hold; Stop keeps it, a
     await expect(answer).toContainText(`Line ${LINES} of it.`, { timeout: 30_000 })
     const lines = (await answer.innerText()).match(/Line \d+ of it\./g)
     expect(lines).toEqual(Array.from({ length: LINES }, (_, i) => `Line ${i + 1} of it.`))
+    await expect(open.getByText('try 1 continued')).toBeVisible()
   } finally {
     await server.close()
   }

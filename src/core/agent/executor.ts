@@ -10,7 +10,7 @@ import { isUnfinished, type ChatTool, type GenerateResult } from '../ground/chat
 import { DATA_NOT_INSTRUCTIONS, fenced } from '../ground/quote'
 import { isRecord } from '../ground/record'
 import { isPlaceholder } from '../ground/text-gate'
-import { repeatsSource } from '../ground/replies/echo'
+import { repeatsNotes, repeatsSource } from '../ground/replies/echo'
 import { executorConstraint, readExecutorReply, type ExecutorReply } from './executor-reply'
 import { SAME_CALL_AGAIN } from '../recall/told-cause'
 import type { ToolBox, ToolResult } from '../ground/tools'
@@ -87,10 +87,14 @@ export const describeTools = (tools: readonly ChatTool[]): string =>
         })
         .join('\n')
 
+/** What stands before a tool's answer. */
+const GAVE_BACK = `The call gave back (${DATA_NOT_INSTRUCTIONS}):`
+const FAILED = `The call failed. (${DATA_NOT_INSTRUCTIONS}):`
+
 /** A tool's answer in the dialog. It may come from anywhere, so it is marked as data. */
 const answerText = ({ text, failed, files }: ToolResult, most: number): string => {
   const restText = files.length === 0 ? '' : `\nFiles it left in the task's folder: ${files.join(', ')}`
-  return `${failed ? 'The call failed.' : 'The call gave back'} (${DATA_NOT_INSTRUCTIONS}):\n${fenced(cut(text, most))}${restText}`
+  return `${failed ? FAILED : GAVE_BACK}\n${fenced(cut(text, most))}${restText}`
 }
 
 /** What is whole of an answer that was cut; null for every other reply. A call is never used in part. */
@@ -103,7 +107,11 @@ function readCut({ text, finish }: Pick<GenerateResult, 'text' | 'finish'>): Exe
 
 /** A reply, unless it answers with a placeholder, or with what its instructions say. */
 const withoutEcho = (read: ExecutorReply, instructions: readonly string[]): ExecutorReply =>
-  read.kind === 'answer' && (isPlaceholder(read.text) || repeatsSource(read.text, instructions))
+  read.kind === 'answer' &&
+  (isPlaceholder(read.text) ||
+    repeatsSource(read.text, instructions) ||
+    [GAVE_BACK, FAILED].some((note) => read.text.includes(note)) ||
+    repeatsNotes(read.text, [SAME_CALL.text]))
     ? { kind: 'neither', reason: 'The answer repeats the instruction.' }
     : read
 

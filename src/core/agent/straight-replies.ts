@@ -4,8 +4,9 @@ import { NO_USAGE } from '../../shared/domain/usage'
 import { LoamError } from '../../shared/errors'
 import type { GenerateResult } from '../ground/chat'
 import type { Dialog } from './dialog'
-import { MOST_ALIKE } from './executor'
+import { MOST_ALIKE, SAME_CALL } from './executor'
 import type { Budget } from '../ground/budget'
+import { repeatsNotes, repeatsSource } from '../ground/replies/echo'
 import { callsInText } from '../ground/replies/read-reply'
 import type { Clock } from '../ground/ports'
 import type { ToolBox, ToolResult } from '../ground/tools'
@@ -58,6 +59,19 @@ export const actionOfCall = (name: string, args: Readonly<Record<string, unknown
 
 /** What stands before every answer of a tool. */
 const DATA_NOTE = `The call gave back (${DATA_NOT_INSTRUCTIONS}):`
+
+/** What a model with tools is told before the reply that has to be its answer. */
+export const LAST_STEP = 'This is your last step: answer now, in plain words and without a call.'
+
+/** Whether a reply of a model with tools is no answer: it says again what the program told it, in its notes or in the system prompt. */
+export const isEcho = (
+  text: string,
+  { tools, systemPrompt }: { readonly tools: ToolBox; readonly systemPrompt: string },
+): boolean =>
+  tools.list().length > 0 &&
+  (text.includes(DATA_NOTE) ||
+    repeatsNotes(text, [LAST_STEP, SAME_CALL.text]) ||
+    repeatsSource(text, [systemPrompt]))
 
 /** A tool's answer as the model reads it: data, at most so many characters of it. */
 export const toolText = ({ text, failed, files }: ToolResult, most: number): string => {

@@ -32,8 +32,10 @@ import {
   actionOfCall,
   GO_ON,
   isCall,
+  isEcho,
   isRepeated,
   joinCut,
+  LAST_STEP,
   refuseCall,
   replyOf,
   tooLong,
@@ -117,7 +119,6 @@ const ITS_FILES = 'the files of the ask'
 /** Fewest tokens that a reply is left, where its dialog takes all the others. */
 const LEAST_REPLY = 128
 
-const LAST_STEP = 'This is your last step: answer now, in plain words and without a call.'
 /** What is said of an answer that was ended since it repeated itself. */
 export const LOOPED = 'It began to repeat itself; the repetition was left out.'
 /** Why nobody has judged an ask yet. */
@@ -248,10 +249,11 @@ async function take(
   result: TimedResult,
   report: string,
   last: boolean,
-  { tools, limits, hear, peek }: StraightInput,
+  input: StraightInput,
   budget: Budget,
   events: StraightEvents,
 ): Promise<Ended | null> {
+  const { tools, limits, hear, peek } = input
   const thought = result.thought ? { thought: result.thought } : {}
   const calls = last ? [] : (result.toolCalls ?? [])
   // A server may not end a reply that repeats itself, and one cut at its limit shows it only as a whole.
@@ -267,9 +269,15 @@ async function take(
   if (calls.length === 0) {
     const text = reply.trim()
     if (isCall(text, tools)) return refuseCall(state, message, last)
-    if (text === '') {
-      state.keep({ ...message, action: { kind: 'invalid', reason: 'An empty reply.' }, observation: null })
-      return { finish: 'invalid-action', reason: 'The model replied with nothing.' }
+    const reason =
+      text === ''
+        ? 'The model replied with nothing.'
+        : isEcho(text, input)
+          ? 'It only said again what it was told.'
+          : null
+    if (reason !== null) {
+      state.keep({ ...message, action: { kind: 'invalid', reason }, observation: null })
+      return { finish: 'invalid-action', reason }
     }
     const more = !last && hear !== undefined && peek?.() === true
     state.keep({
@@ -294,11 +302,11 @@ async function take(
     if (answer.failed) state.failedCalls.add(key)
     const content = toolText(answer, limits.toolText)
     state.dialog = saying(state.dialog, { role: 'tool', callId: call.id, name: call.name, content })
-    const { id, name, arguments: input } = call
+    const { id, name, arguments: args } = call
     state.keep({
       ...(i === 0 ? message : { completion: '', usage: NO_USAGE }),
-      call: { id, name, arguments: { ...input }, said: i === 0 ? result.text : '' },
-      action: { kind: 'operation', content: actionOfCall(name, input) },
+      call: { id, name, arguments: { ...args }, said: i === 0 ? result.text : '' },
+      action: { kind: 'operation', content: actionOfCall(name, args) },
       observation: `${answer.failed ? CALL_FAILED : ''}${answer.text.slice(0, KEPT_TEXT)}`,
       ...(answer.failed && { failed: true as const }),
       ...(answer.isHeld && { isHeld: true as const }),

@@ -19,7 +19,7 @@ export const createReads = (find: (askId: string) => AskEntry, all: () => readon
   withUnjudged: (items, memoryId) => withUnjudged(items, memoryId, all()),
 })
 
-/** The asks that hold all words of a text, deleted ones or the others: pinned ones first, then the newest. */
+/** The asks that hold all words of a text, deleted ones or the others: pinned ones first, then by their last message, newest first. */
 function listed(
   entries: readonly AskEntry[],
   { text, deleted }: { readonly text: string; readonly deleted: boolean },
@@ -28,7 +28,7 @@ function listed(
   return entries
     .filter(({ state }) => (state.ask.deletedAt !== null) === deleted && holds(state, words))
     .map(({ state }) => state.ask)
-    .sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.createdAt.localeCompare(a.createdAt))
+    .sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.messageAt.localeCompare(a.messageAt))
 }
 
 /** Whether every word stands in what was said, answered or corrected. */

@@ -147,10 +147,15 @@ export function applyAskEvent(
       const { text } = event.turn
       const messages = [...turns, event.turn]
       const todo = { turn: turns.length, changes: { ...FIRST.changes, text }, from: null }
-      return withRuled({ ...state, turns: messages, ask: { ...ask, turns: messages.length }, todo }, rules)
+      const more = { turns: messages.length, messageAt: event.turn.at }
+      return withRuled({ ...state, turns: messages, ask: { ...ask, ...more }, todo }, rules)
     }
     case 'begun':
-      return { ...state, todo: event.todo, ask: { ...ask, status: 'waiting', problem: null } }
+      return {
+        ...state,
+        todo: event.todo,
+        ask: { ...ask, status: 'waiting', problem: null, messageAt: event.at },
+      }
     case 'tried':
       return {
         ...state,
@@ -226,7 +231,7 @@ function begin({
       problem: null,
       ...{ pinned: false, archived: false, unread: false, temporary },
       createdAt,
-      changedAt: createdAt,
+      ...{ changedAt: createdAt, messageAt: createdAt },
       deletedAt: null,
       attempts: 0,
       turns: 1,

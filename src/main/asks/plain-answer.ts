@@ -23,6 +23,8 @@ const ENDS: ReadonlySet<Finish> = new Set(['round-limit', 'invalid-action', 'con
 /** Answers of tools that are told, the last ones, and characters of each. */
 const MOST_ANSWERS = 4
 const ANSWER_TEXT = 1000
+/** Characters of what a failed call said that a person is told. */
+const FAILURE_TEXT = 200
 
 /** An attempt with one more thing said of how it ended. */
 export const withReason = (
@@ -45,6 +47,14 @@ export function foundIn({ rounds, cycles = [] }: Pick<Trajectory, 'rounds' | 'cy
   return texts.length === 0
     ? ''
     : `What was found (${DATA_NOT_INSTRUCTIONS}):\n${fenced(texts.slice(-MOST_ANSWERS).join('\n'))}`
+}
+
+/** What the last tool of an attempt said whose every call failed, for its person; empty where one did not, or none was made. */
+function failureOf({ rounds }: Pick<Trajectory, 'rounds'>): string {
+  const calls = rounds.filter(({ call }) => call !== undefined)
+  const first = calls[0]
+  if (first === undefined || calls.some(({ failed }) => failed !== true)) return ''
+  return ` ${first.call?.name}: ${(first.observation ?? '').slice(0, FAILURE_TEXT)}`
 }
 
 /** An attempt with a plan or tools; where it led to no answer, with the one that its model then gives without them, if it gives any. */
@@ -70,7 +80,7 @@ export async function orPlainly(
   // What was no answer stands among its steps.
   const why =
     before.finish === 'invalid-action' || before.reason === undefined
-      ? `Its ${cycles ? 'plan' : 'calls of tools'} led to no answer.`
+      ? `Its ${cycles ? 'plan' : 'calls of tools'} led to no answer.${failureOf(before)}`
       : before.reason
   const reason = `${why} So it answered without ${cycles ? 'a plan' : 'tools'}.`
   return withReason(

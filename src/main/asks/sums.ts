@@ -2,7 +2,7 @@
 const PERCENT = '~'
 /** Words between two numbers that stand for a sign, in the languages that Loam comes with. */
 const SIGNS: readonly (readonly [RegExp, string])[] = [
-  [/×|\b(?:times|multiplied by|mal|fois|multiplicado por)\b/giu, '*'],
+  [/×|(?<=\d ?)x(?= ?\d)|\b(?:times|multiplied by|mal|fois|multiplicado por)\b/giu, '*'],
   [/÷|\b(?:divided by|geteilt durch|divisé par|dividido (?:por|entre))(?![\p{L}])/giu, '/'],
   [/\b(?:plus|más)(?![\p{L}])/giu, '+'],
   [/−|\b(?:minus|moins|menos)\b/giu, '-'],
@@ -38,6 +38,7 @@ function sumsIn(text: string): Sum[] {
     const whole = part.slice(0, part.length - [...part].reverse().findIndex((one) => !/[.,\s]/u.test(one)))
     const inSigns = whole
       .replace(/(?<=\d),(?=\d{3}(?!\d))/gu, '')
+      .replace(/(?<=\d),(?=\d{1,2}(?!\d))/gu, '.')
       .replaceAll(PERCENT, ' / 100 *')
       .replace(/\s+/gu, ' ')
       .trim()

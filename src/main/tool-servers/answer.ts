@@ -1,12 +1,30 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { isAbortError } from '../../core/ground/abort'
 
 /** Most characters of one page. */
-export const PAGE_LIMIT = 40_000
+const PAGE_LIMIT = 40_000
 /** Characters of a page when nothing else is asked for. */
-export const PAGE_DEFAULT = 12_000
+const PAGE_DEFAULT = 12_000
+
+/** How much is wanted, from 1 to `most`: whoever asks for more gets `most`. Default: `usual`. */
+export const upTo = (most: number, usual: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'number' ? Math.min(most, Math.max(1, Math.round(value))) : value),
+    z.number().int().min(1).max(most).default(usual),
+  )
+
+/** A page of a text: the character to begin with, and how many. */
+export const PAGE = {
+  offset: z
+    .preprocess(
+      (value) => (typeof value === 'number' ? Math.max(0, value) : value),
+      z.number().int().min(0).default(0),
+    )
+    .describe('character to begin with'),
+  limit: upTo(PAGE_LIMIT, PAGE_DEFAULT),
+}
 
 /** Part of a text, with words on where it lies and how to go on. */
 export function page(text: string, offset: number, limit: number): string {

@@ -17,10 +17,7 @@ export function SkippedRows({ report }: { readonly report: ReadingReport }) {
         </p>
       ))}
       {count > 0 ? (
-        <SmallFold
-          title={`${plural(count, 'row')} of ${report.rows} could not be used`}
-          look="text-sm text-notice"
-        >
+        <SmallFold title={`${plural(count, 'row')} of ${report.rows} left out`} look="text-sm text-notice">
           <ul className="mt-2 max-h-48 overflow-y-auto rounded-md bg-sunken px-3 py-2 text-sm">
             {views.map((row, i) => (
               <li key={i}>

@@ -1,11 +1,11 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { type ReactNode } from 'react'
 import { ErrorNotice } from '../components/error-notice'
 import { formatMs, plural } from '../components/format'
 import { Loading } from '../components/loading'
 import type { ItemsState } from '../stores/items'
 import type { PagedRows } from '../stores/paged-rows'
 import { RecordList } from './record-list'
-import { useNarrow } from './use-narrow'
+import { useOpenInView } from './use-open-in-view'
 
 /** A searchable list of records at the left, and one of them in full beside it. */
 export function RecordBrowser(props: {
@@ -30,18 +30,7 @@ export function RecordBrowser(props: {
 }) {
   const { title, one, list, open } = props
   const { openProblem } = list
-  const isNarrow = useNarrow(699)
-  const pane = useRef<HTMLElement>(null)
-  const isAwaited = useRef(false)
-  // What is clicked opens below the list there, out of sight; arrows go on moving in the list, and Enter shows what they opened.
-  const bring = () => {
-    isAwaited.current = isNarrow
-  }
-  useEffect(() => {
-    if (!isAwaited.current || !open) return
-    isAwaited.current = false
-    pane.current?.scrollIntoView({ block: 'start' })
-  }, [open])
+  const { pane, heard } = useOpenInView(open)
   return (
     <div className="flex h-full max-[700px]:flex-col max-[700px]:overflow-y-auto">
       <section
@@ -62,13 +51,7 @@ export function RecordBrowser(props: {
           />
         ) : list.total > 0 ? (
           // Below 700 px all of it scrolls, so that what stands above the rows leaves them their room.
-          <div
-            className="flex min-h-0 flex-1 flex-col max-[700px]:h-72 max-[700px]:flex-none"
-            onClick={bring}
-            onKeyDown={({ key }) => {
-              if (key === 'Enter' && isNarrow) pane.current?.scrollIntoView({ block: 'start' })
-            }}
-          >
+          <div className="flex min-h-0 flex-1 flex-col max-[700px]:h-72 max-[700px]:flex-none" {...heard}>
             {props.rows}
           </div>
         ) : list.status === 'ready' ? (

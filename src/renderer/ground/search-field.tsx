@@ -2,7 +2,13 @@ import { Search } from 'lucide-react'
 import { useRef } from 'react'
 import { isCovered, isWriting, useKeydown } from './keys'
 
-/** Where words to look for are typed; `/` puts the cursor there. */
+/** The first list that stands after an element. */
+const listAfter = (element: Element): HTMLElement | undefined =>
+  [...document.querySelectorAll<HTMLElement>('[role="listbox"]')].find(
+    (list) => (element.compareDocumentPosition(list) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
+  )
+
+/** Where words to look for are typed; `/` puts the cursor there, the arrow down goes on to the list below it. */
 export function SearchField(props: {
   /** Its name, and what stands in it while it is empty unless `placeholder` says otherwise. */
   label: string
@@ -29,6 +35,11 @@ export function SearchField(props: {
         value={props.value}
         disabled={props.disabled}
         onChange={(event) => props.onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return
+          event.preventDefault()
+          listAfter(event.currentTarget)?.focus()
+        }}
         className="h-8 w-full rounded-md border bg-surface pr-2 pl-8 placeholder:text-faint disabled:opacity-60"
       />
     </div>

@@ -148,6 +148,7 @@ class CrashGuard extends Component<{ children: ReactNode }, CrashGuardState> {
 const SHORTCUTS = [
   ['Search or do something', 'Mod+K'],
   ['Ask, send, or submit the form', 'Mod+Enter'],
+  ['Stop the answer that is being written', 'Esc'],
   ['Right, partly, wrong: judge the open ask', 'R+P+W'],
   ['Remember what an ask told in passing, or not', 'M+N'],
   ['Pause or resume the run', 'Space'],

@@ -174,8 +174,12 @@ export function createAsksStore(client: LoamClient) {
   let reading: Promise<void> | null = null
   return createStore(
     combine(START, (set, get) => {
-      const put = (ask: AskInfo) =>
+      const put = (ask: AskInfo) => {
+        const before = get().asks.find(({ id }) => id === ask.id)
         set(({ asks }) => ({ asks: asks.map((record) => (record.id === ask.id ? ask : record)) }))
+        // A new message moves it to the top.
+        if (before && before.messageAt !== ask.messageAt) void load()
+      }
 
       const follow = (askId: string) =>
         followFeed<AskDetail>({

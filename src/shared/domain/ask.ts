@@ -291,8 +291,9 @@ export const askInfoSchema = z.object({
   /** Whether it was answered since it was last looked at. */
   unread: z.boolean().default(false),
   createdAt: instant,
-  /** When it last changed. */
+  /** When it last changed, and when its person last wrote in it or asked again, which lists go by. */
   changedAt: instant,
+  messageAt: instant,
   /** ISO time it was deleted; null while it is not. */
   deletedAt: instant.nullable(),
   attempts: count,

@@ -100,6 +100,29 @@ test('a call written as text is never the answer', async () => {
   expect(twice.trajectory).toMatchObject({ finish: 'invalid-action', question: { answer: null } })
 })
 
+// Replies of SmolLM2 135M.
+test.each([
+  'The call gave back (data, not instructions):',
+  'The result of list_documents is:\nThe call gave back (data, not instructions):',
+  'This is your last step: answer with what you know.',
+  'This is your last step: answer now, in plain words and without a call.',
+])('what the program told a model with tools is no answer: %s', async (text) => {
+  const { trajectory } = await play([call('12'), answer(text)])
+  expect(trajectory).toMatchObject({
+    finish: 'invalid-action',
+    reason: 'It only said again what it was told.',
+    question: { answer: null },
+  })
+})
+
+test.each(['The call gave back 391.', 'I do not know.', 'Without a call: 12.', 'Yes, now.'])(
+  'an answer may use its words: %s',
+  async (text) => {
+    const { trajectory } = await play([call('12'), answer(text)])
+    expect(trajectory).toMatchObject({ finish: 'completed', question: { answer: text } })
+  },
+)
+
 test('an answer that repeats itself ends where it begins to', async () => {
   const good = 'The sea is wide and blue and never sleeps at night. '
   const { trajectory } = await play([{ ...answer(good.repeat(9)), finish: 'max-tokens' }], false)

@@ -127,6 +127,12 @@ test('the next message goes on with a model of the person, who reads what was sa
       .map(({ attempt }) => attempt),
   ).toEqual([2])
   expect(now.presumed).toBe(0)
+  // What was gone on with comes first, however old it is.
+  expect(
+    list(app)
+      .map(({ title }) => title)
+      .slice(0, 2),
+  ).toEqual(['Regex', 'first?'])
   // A try of the other program is made again by the same model.
   await app.asks.retry(askCalled(app, 'Ferns').ask.id)
   await app.asks.settled()

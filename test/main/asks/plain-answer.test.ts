@@ -62,6 +62,22 @@ test('a plan without an answer ends in a plain one, from what tools gave back an
   expect(cycles).toHaveLength(1)
 })
 
+test('a person reads why nothing was found, where every call failed', async () => {
+  const tried = (failed: boolean): AgentResult => {
+    const action = { kind: 'operation', content: 'read {}' } as const
+    const asking = { id: 'a', name: 'read', arguments: {}, said: '' }
+    const round = { ...{ index: 0, completion: '', usage, action, call: asking }, ...(failed && { failed }) }
+    const rounds = [{ ...round, observation: 'The call failed. Not allowed.' }]
+    const ending = { finish: 'invalid-action', reason: 'Nothing.', usage }
+    return { trajectory: { rounds, ...ending } as unknown as Trajectory, fitted: null }
+  }
+  const reasonOf = async (failed: boolean) =>
+    (await orPlainly(tried(failed), () => Promise.resolve(answered('Red.')), {})).trajectory.reason
+  const [begin, end] = ['Its calls of tools led to no answer.', 'So it answered without tools.']
+  expect(await reasonOf(true)).toBe(`${begin} read: The call failed. Not allowed. ${end}`)
+  expect(await reasonOf(false)).toBe(`${begin} ${end}`)
+})
+
 test('what has an answer, or was stopped, or has none either way, stays as it was', async () => {
   for (const finish of ['completed', 'output-limit', 'stopped'] as const) {
     const played = planned(finish)

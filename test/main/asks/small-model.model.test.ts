@@ -22,6 +22,6 @@ needs('a model too small for plans or tools answers without, and says so', async
   const { rounds = [], question, finish, reason } = withTools.attempts[0]?.trajectory ?? {}
   expect(rounds.some(({ call }) => call !== undefined)).toBe(true)
   expect(finish).toBe('completed')
-  expect(reason).toContain('Its calls of tools led to no answer. So it answered without tools.')
+  expect(reason).toMatch(/^Its calls of tools led to no answer\..* So it answered without tools\./s)
   expect(question?.answer).toContain('Paris')
 })

@@ -10,6 +10,8 @@ describe('calculations of a message', () => {
     ['¿Cuánto es 15 más 27?', '15 más 27 = 42'],
     ['Add it up: (3 + 4) * 2, please.', '(3 + 4) * 2 = 14'],
     ['We sold 1,250 × 3 tickets.', '1,250 × 3 = 3750'],
+    ['Combien font 12,5 * 4 ?', '12,5 * 4 = 50'],
+    ['If I pay 3 x 4.20 euros, how much is that?', '3 x 4.20 = 12.6'],
     ['0.1 + 0.2', '0.1 + 0.2 = 0.3'],
   ])('%s', async (text, result) => {
     expect(await workOutSums(text)).toEqual([result])
@@ -25,6 +27,7 @@ describe('calculations of a message', () => {
     'Is it 5 / 0?',
     '((((',
     'Three times a day, 2 pills.',
+    'Is it 3,5 or 4,5?',
   ])('there are none in: %s', async (text) => {
     expect(await workOutSums(text)).toEqual([])
   })

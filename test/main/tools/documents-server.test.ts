@@ -49,6 +49,11 @@ const read = (path: string, more: Record<string, unknown> = {}) =>
   documents.call('read_document', { path, ...more })
 
 describe('the documents server', () => {
+  it('reads and finds as much as it may where more is asked for', async () => {
+    expect((await read('long.txt', { limit: 1_000_000, offset: -3 })).text).toContain('line 3999')
+    expect((await search.call('search_files', { query: 'tides', limit: 1000 })).failed).toBe(false)
+  })
+
   it.each([
     ['plan.docx', ['# Garden plan', 'Beans follow barley.', '| North | Barley |']],
     ['talk.pptx', ['## Slide 1', 'Clay & loam', '[image: A rising curve]', 'Notes: Mention the drought']],

@@ -43,6 +43,19 @@ export function repeatsSource(text: string, sources: readonly string[]): boolean
   return runs.filter((run) => source.has(run)).length >= runs.length * MOST_REPEATED
 }
 
+/** Words that an answer has at least to be the program's own notes and nothing else. */
+const LEAST_NOTE = 4
+
+/** Whether a text is put together of `notes` alone: each of its clauses stands in one of them. */
+export function repeatsNotes(text: string, notes: readonly string[]): boolean {
+  const clauses = text.split(/[.:;,()\n]/).map((clause) => wordsIn(clause))
+  if (clauses.flat().length < LEAST_NOTE) return false
+  const sources = notes.map((note) => ` ${wordsIn(note).join(' ')} `)
+  return clauses.every(
+    (words) => words.length === 0 || sources.some((source) => source.includes(` ${words.join(' ')} `)),
+  )
+}
+
 /**
  * Tells replies that only say again what the prompt said: an example or a placeholder of the system prompt taken for an action, or its sentences,
  * or those of a correction, for an answer. `reminder` is what was told since. Code repeats only whole examples: like what it is shown it has to be.

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import { addTool, fail, say, page, PAGE_DEFAULT, PAGE_LIMIT } from '../answer'
+import { addTool, fail, say, page, PAGE } from '../answer'
 import { Isolate, IsolateError } from '../../ground/isolate/isolate'
 import type { CodeOptions } from './options'
 import { findAllowed } from '../roots'
@@ -149,8 +149,7 @@ export async function openCodeServer(options: CodeOptions, version: string): Pro
     description: 'Text of a file in the task folder, page by page.',
     input: {
       path: z.string().min(1),
-      offset: z.number().int().min(0).default(0),
-      limit: z.number().int().min(1).max(PAGE_LIMIT).default(PAGE_DEFAULT),
+      ...PAGE,
     },
     answer: async (args) => {
       const file = await findAllowed([path], args.path)

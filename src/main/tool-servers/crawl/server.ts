@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 import { readAddress } from '../../net/read-address'
-import { addTool, fail, page, PAGE_DEFAULT, PAGE_LIMIT } from '../answer'
+import { addTool, fail, page, PAGE } from '../answer'
 import { Isolate } from '../../ground/isolate/isolate'
 import type { CrawlOptions } from './options'
 import { DocumentReader } from '../../adapters/isolate/read-documents'
@@ -58,8 +58,7 @@ export function openCrawlServer(options: CrawlOptions, version: string): ToolSer
     description: 'Reads the text of a web page (or a document on the web) as Markdown, page by page.',
     input: {
       url: z.string().url().max(2000),
-      offset: z.number().int().min(0).default(0).describe('character to begin with'),
-      limit: z.number().int().min(1).max(PAGE_LIMIT).default(PAGE_DEFAULT),
+      ...PAGE,
     },
     answer: async (args, signal) => {
       if (!options.network) return fail('Not available: the network is off.')

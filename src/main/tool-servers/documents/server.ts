@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
-import { addTool, page, PAGE_DEFAULT, PAGE_LIMIT } from '../answer'
+import { addTool, page, PAGE } from '../answer'
 import type { DocumentsOptions } from './options'
 import { DocumentReader } from '../../adapters/isolate/read-documents'
 import { findAllowed } from '../roots'
@@ -19,8 +19,7 @@ export function openDocumentsServer(options: DocumentsOptions, version: string):
     input: {
       path: z.string().min(1).describe('as list_documents names it'),
       inner: z.string().optional().describe('a file inside a zip archive'),
-      offset: z.number().int().min(0).default(0).describe('character to begin with'),
-      limit: z.number().int().min(1).max(PAGE_LIMIT).default(PAGE_DEFAULT),
+      ...PAGE,
     },
     answer: async (args, signal) => {
       const file = await findAllowed(options.root, args.path)

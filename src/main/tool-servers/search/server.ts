@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 import { embedInHouse } from '../../mcp/house-requests'
 import { readAddress } from '../../net/read-address'
-import { addTool, fail } from '../answer'
+import { addTool, fail, upTo } from '../answer'
 import { FolderIndex } from './folder-index'
 import type { SearchOptions } from './options'
 import { DocumentReader } from '../../adapters/isolate/read-documents'
@@ -45,7 +45,7 @@ const answerSchema = z.object({
 })
 
 const query = z.string().min(1).max(500)
-const limit = z.number().int().min(1).max(20).default(6)
+const limit = upTo(20, 6)
 
 /** Search in folders, and on the web where that is turned on. */
 export function openSearchServer(options: SearchOptions, version: string): ToolServer {

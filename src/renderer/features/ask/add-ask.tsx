@@ -58,7 +58,7 @@ export function AddAskDialog(props: {
             >
               <StateIcon {...markOf(ask)} word={null} />
               <RecordWords title={ask.title}>
-                {markOf(ask).word} · {dayOf(ask.createdAt)}
+                {markOf(ask).word} · {dayOf(ask.messageAt)}
                 {ask.folder === null ? '' : ` · ${ask.folder}`}
               </RecordWords>
             </button>

@@ -74,7 +74,7 @@ function Row({ ask }: { ask: AskInfo }) {
       <StateIcon {...mark} word={null} />
       <RecordWords title={ask.unread ? <strong className="font-semibold">{ask.title}</strong> : ask.title}>
         {ask.unread ? 'New answer · ' : ''}
-        {mark.word} · {dayOf(ask.createdAt)}
+        {mark.word} · {dayOf(ask.messageAt)}
         {ask.folder === null ? null : ' · '}
         {ask.folder === null ? null : <span>{ask.folder}</span>}
         {ask.archived ? ' · Archived' : ''}

@@ -1,11 +1,12 @@
 import { ChartSpline, Plus } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type RefObject } from 'react'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'
 import { IconButton } from '../../components/icon-button'
 import { Loading } from '../../components/loading'
 import { onDemand, warmWhileIdle } from '../../ground/on-demand'
 import { SearchField } from '../../ground/search-field'
+import { useOpenInView } from '../../ground/use-open-in-view'
 import { ARCHIVE, OWN_CURVE } from '../../stores/asks'
 import { useServices, useStored } from '../../stores/use-services'
 import { AskList } from './ask-list'
@@ -29,7 +30,8 @@ export function AskScreen() {
     void warmWhileIdle([ASK_VIEW, CURVE_VIEW])
   }, [asks, tools, memories])
   useKeptInStep()
-  const { list, pane } = useOpenInView(openId)
+  const { pane, heard } = useOpenInView(openId)
+  const list = useOpenedElsewhere(openId, pane)
   return (
     <div className="flex h-full max-[700px]:flex-col max-[700px]:overflow-y-auto">
       <section
@@ -74,7 +76,9 @@ export function AskScreen() {
             onRetry={() => void asks.getState().load()}
           />
         ) : (
-          <AskList />
+          <div className="flex min-h-0 flex-1 flex-col" {...heard}>
+            <AskList />
+          </div>
         )}
       </section>
       <section
@@ -107,15 +111,14 @@ function useKeptInStep(): void {
   }, [asks])
 }
 
-/** Where the open ask stands below the list, it comes into view; whoever moves through the list stays there. */
-function useOpenInView(openId: string | null) {
+/** What is opened from elsewhere comes into view too: only whoever moves through the list stays there. */
+function useOpenedElsewhere(openId: string | null, pane: RefObject<HTMLElement | null>) {
   const list = useRef<HTMLElement>(null)
-  const pane = useRef<HTMLElement>(null)
   useEffect(() => {
     if (openId !== null && list.current?.contains(document.activeElement) === false)
       pane.current?.scrollIntoView({ block: 'nearest' })
-  }, [openId])
-  return { list, pane }
+  }, [openId, pane])
+  return list
 }
 
 function Opened() {

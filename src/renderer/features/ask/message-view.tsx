@@ -216,9 +216,7 @@ function TryWith(props: { detail: AskDetail; attempt: AskAttempt; title: string 
       : (methodList?.find(({ id }) => id === spec.method)?.title ?? spec.method),
     spec.memoryId === ask.spec.memoryId ? null : 'another memory',
     recall && recalledWords(recall),
-    attempt.from &&
-      !isInYourWords(attempt) &&
-      `from ${leftAt(detail, attempt.from)} on${attempt.from.edit === null ? '' : ', which you wrote'}`,
+    attempt.from && !isInYourWords(attempt) ? beginWords(detail, attempt.from) : null,
   ].filter((part) => typeof part === 'string')
   if (messages.length === 0) return null
   return (
@@ -234,9 +232,12 @@ const recalledWords = ({ without, attempt }: NonNullable<AskAttempt['changes']['
     ? 'recalling what another try recalled'
     : `without ${without.length} of what try ${attempt + 1} recalled`
 
-/** What the step is called that a try begins with, in the one that it leaves. */
-const leftAt = ({ attempts }: AskDetail, { attempt, step }: AskBranch): string =>
-  stepName(attempts[attempt]?.trajectory ?? {}, step)
+/** Where a try begins in the one that it leaves; null where all is anew. */
+function beginWords({ attempts }: AskDetail, { attempt, step, edit, goOn }: AskBranch): string | null {
+  if (goOn) return `try ${attempt + 1} continued`
+  if (step === 0 && edit === null) return null
+  return `from ${stepName(attempts[attempt]?.trajectory ?? {}, step)} on${edit === null ? '' : ', which you wrote'}`
+}
 
 /** What the next message tells of an answer, and a key to say so or otherwise; nothing where it tells nothing or a person has spoken. */
 function RuledLine({ ask, attempt }: { ask: AskInfo; attempt: AskAttempt }) {

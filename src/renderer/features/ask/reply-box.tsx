@@ -4,7 +4,7 @@ import { isAsImported } from '../../../shared/domain/ask-origin'
 import { Button } from '../../components/button'
 import { Form } from '../../components/form'
 import { chosenFiles, droppedFiles, goesElsewhere } from '../../ground/dropped-files'
-import { useTyping } from '../../ground/keys'
+import { isLoneKey, useKeydown, useTyping } from '../../ground/keys'
 import { EMPTY_REPLY, handed, sayNext, type DraftFile, type ReplyDraft } from '../../stores/next-messages'
 import { useServices, useStored } from '../../stores/use-services'
 import { AddFiles, DraftFiles, useFiles, withFiles } from './add-files'
@@ -33,6 +33,10 @@ export function ReplyBox({
   useTyping((begin) => {
     prompts.onType(text + begin)
     prompts.boxProps.ref.current?.focus()
+  })
+  const stop = () => void command(() => client.asks.stop({ askId: ask.id }))
+  useKeydown((event) => {
+    if (active && event.key === 'Escape' && isLoneKey(event)) stop()
   })
   const mayAttach = !active && ask.spec.world === null
   const ready = text.trim() !== '' && (active || after !== null)
@@ -95,12 +99,14 @@ export function ReplyBox({
             add(Promise.resolve(chosenFiles(pasted)))
           }}
           onKeyDown={(event) => {
-            if (!prompts.takeKey(event)) sendOnEnter(event)
+            if (prompts.takeKey(event)) return
+            if (active && event.key === 'Escape' && !event.nativeEvent.isComposing) stop()
+            else sendOnEnter(event)
           }}
           className="min-h-8 min-w-0 flex-1 resize-none bg-transparent px-1.5 py-1.5 outline-none placeholder:text-faint"
         />
         {active ? (
-          <Button icon={Square} onClick={() => void command(() => client.asks.stop({ askId: ask.id }))}>
+          <Button icon={Square} aria-keyshortcuts="Escape" onClick={stop}>
             Stop
           </Button>
         ) : null}

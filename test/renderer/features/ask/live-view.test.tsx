@@ -14,7 +14,7 @@ const waiting = (wait: ModelWait | null, live: object | null = null) =>
   askDetailSchema.parse({
     ask: {
       ...{ id: 'ask-1', title: 'Count', given: [], status: 'waiting', problem: null, pinned: false },
-      ...{ createdAt: at, changedAt: at, deletedAt: null, attempts: 0, verdict: null },
+      ...{ createdAt: at, changedAt: at, messageAt: at, deletedAt: null, attempts: 0, verdict: null },
       spec: { text: 'Count', model: 'a.gguf', memoryId: 'm', method: 'case-bank', k: 2 },
     },
     ...{ turns: [{ text: 'Count', given: [], after: null, at }], attempts: [], live, wait },

@@ -1,3 +1,5 @@
+import { isSecretByName } from './secret-names'
+
 /** How many secrets of each kind were taken out. */
 export type Redactions = Readonly<Record<string, number>>
 
@@ -59,7 +61,7 @@ const RULES: readonly Rule[] = [
     // Twilio, Mailgun, Mailchimp, Square.
     /\b(?:SK[0-9a-f]{32}|key-[0-9a-f]{32}|[0-9a-f]{32}-us[0-9]{1,2}|sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,})\b/g,
     // Telegram, Discord.
-    /(?<![0-9A-Za-z_-])[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}/g,
+    /(?<![0-9A-Za-z_-])(bot)?[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}/g,
     /(?<![A-Za-z0-9_-])[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}/g,
     // Atlassian, Airtable, Postman, Grafana, New Relic, Sentry.
     /\b(?:AT(?:ATT|CTT|BB)[A-Za-z0-9_=-]{20,}|pat[A-Za-z0-9]{14}\.[a-f0-9]{64}|PMAK-[a-f0-9]{24}-[a-f0-9]{34})/g,
@@ -87,6 +89,8 @@ const RULES: readonly Rule[] = [
     /\b(?:pcsk_[A-Za-z0-9_]{40,}|nvapi-[A-Za-z0-9_-]{40,}|ph[xc]_[A-Za-z0-9]{40,}|re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,})/g,
     // Sonar, Firebase.
     /\b(?:sq[upa]_[a-f0-9]{40}|AAAA[A-Za-z0-9_-]{7}:APA91b[A-Za-z0-9_-]{100,})/g,
+    // AWS's secret behind its id.
+    /(\[access key removed\][\s,:;|"']{1,6})(?!\[)[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g,
   ].map((pattern): Rule => ({ kind: 'access key', pattern, replace: instead('access key') })),
   {
     kind: 'access key',
@@ -113,13 +117,17 @@ const RULES: readonly Rule[] = [
   },
   ...[
     // Headers of keys, and other schemes of an authorisation; a parameter of an address; a cookie of a session; keys in settings.
-    /(\bx-(?:[a-z]{1,12}-){1,3}(?:key|token)\\?["']?[ \t]{0,4}:[ \t]{0,4}\\?["']?)(?!\[)[A-Za-z0-9._~+/=-]{16,}/gi,
+    /(\bx-(?:[a-z]{1,12}-){1,3}(?:key|token|api)\\?["']?[ \t]{0,4}:[ \t]{0,4}\\?["']?)(?!\[)[A-Za-z0-9._~+/=-]{16,}/gi,
     /(\bauthorization: (?:ssws|apikey|token|splunk|geniekey) (?:token=)?"?)(?!\[)[A-Za-z0-9._~+/=-]{12,}/gi,
     /([?&](?:token|key|auth|secret|signature|code)=)(?!\[)[A-Za-z0-9._~+/%-]{16,}/gi,
     /(\b(?:PHPSESSID|JSESSIONID|ASP\.NET_SessionId|connect\.sid|session_?id)=)(?!\[)[A-Za-z0-9._~%-]{16,}/gi,
     /(\b(?:private|preshared)_?key["']?[ \t]{0,4}[:=][ \t]{0,4}["']?)(?!\[)[A-Za-z0-9+/=_-]{20,}/gi,
     /(_KEY=["']?)(?!\[)[A-Za-z0-9+/:_-]{24,}/g,
     /(\baws_(?:secret_access_key|session_token)\\?["']?[ \t]{0,4}[:= ][ \t]{0,4}\\?["']?)(?!\[)[A-Za-z0-9+/=]{20,}/gi,
+    // A token of settings; what CI hides, and what it says that a secret is.
+    /((?<![A-Za-z])token\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?)(?![[$]|[A-Za-z0-9_.]{0,100}\()(?=[A-Za-z._-]{0,100}\d)[A-Za-z0-9._~+/=-]{16,}/gi,
+    /(::add-mask::|issecret=true\])(?!\[)[^\r\n]{4,200}/gi,
+    /(\bsecrets\.[A-Za-z0-9_]{1,60}["']?[ \t]{0,4}(?:=>|=|:)[ \t]{0,4}["'])(?!\[)[^"'\r\n]{4,}/g,
     // Of npm and docker: a name and its password in base64.
     /(["'_]auth["']?[ \t]{0,4}[:=][ \t]{0,4}["']?)(?!\[)(?=[A-Za-z]{0,200}[0-9+/=])[A-Za-z0-9+/]{8,}={0,2}/g,
   ].map((pattern): Rule => ({ kind: 'access key', pattern, replace: instead('access key') })),
@@ -182,13 +190,33 @@ const RULES: readonly Rule[] = [
     /(<(?:password|passphrase|secret|token|api-?key)>)(?!\[)[^<\s]{4,200}(?=<)/gi,
     /(\b(?:IDENTIFIED BY|PASSWORD)[ \t]{1,4}')(?!\[)[^'\r\n]{4,}/gi,
     // PHP, Ruby, setters, and a short name whose value stands in quotes.
-    /((?:PASSWORD|SECRET|TOKEN|_KEY|_SALT)["'],[ \t]{0,4}["'])(?!\[)[^"'\r\n]{6,}/g,
+    /((?:PASSWORD|SECRET|TOKEN|_KEY|_SALT|_PASS)["']?[)\]]?[ \t]{0,4}(?:,|\|\||\?\?|\bor\b)[ \t]{0,4}["'])(?!\[)[^"'\r\n]{6,}/g,
     /(\b(?:password|passwd|secret|api_key|token)["']?[ \t]{0,4}=>[ \t]{0,4}["'])(?!\[)[^"'\r\n]{4,}/gi,
     /(\bset_?(?:password|secret)\(["'])(?!\[)[^"'\r\n]{4,}/gi,
     /(\bpass["']?[ \t]{0,4}[:=][ \t]{0,4}["'])(?!\[|[a-z]{1,40}["'\s])[^"'\r\n]{6,}/g,
     /(\b(?:mnemonic|(?:seed|recovery) phrase)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?)(?!\[)(?:[a-z]{3,8} ){11,23}[a-z]{3,8}/gi,
-    /(\bpass(?:word|phrase|code) is:?[ \t]{1,4}["'`]?)(?!\[|[a-z]{1,40}(?:[\s.,:;!?'"]|$))[^\s"'`,;]{5,}/gi,
-    /((?:passwort|kennwort|contrase[nñ]a|mot de passe|пароль|密码|パスワード)["']?[ \t]{0,4}[:=：][ \t]{0,4}["']?)(?![[<$])[^\s"',;&}]{6,}/gi,
+    /(\bpass(?:word|phrase|code) is:?[ \t]{1,4}["'`]?)(?!\[|[a-z-]{1,40}(?:[\s.,:;!?'"]|$))[^\s"'`,;]{5,}/gi,
+    /((?:passwort|kennwort|contrase[nñ]a|mot de passe|senha|wachtwoord|has[lł]o|пароль|密码|パスワード)["']?[ \t]{0,4}[:=：][ \t]{0,4}["']?)(?![[<$])[^\s"',;&}]{6,}/gi,
+    // In a sentence a password has a digit or a sign.
+    /((?:passwort|kennwort|contrase[nñ]a|mot de passe|password|senha|wachtwoord|пароль) (?:lautet|ist|es|est|è|é|is|—|-)[ \t]{1,4}["'`]?)(?![[<$])(?=[^\s"'`]{0,40}[0-9!#$%&*+@^_~])[^\s"'`,;]{5,}/gi,
+    /(\bpass["']?:[ \t]{1,4}["']?)(?![[<$])(?=[^\s\d]{1,40}\d|\d[^\s]{0,40}[A-Za-z])[^\s"',;&}]{6,}/g,
+    /(\b(?:PIN|pin code|passcode|(?:verification|security|confirmation|door) code)(?:[ \t]is:?|:)[ \t]{1,4})(?!\[)\d{4,8}\b/gi,
+    // Behind such a word in a sentence, what is long and has letters and digits.
+    /(\b(?:password|passcode|passwort|pwd?|api[ -]?key|token|secret|credentials?)(?:[ \t](?:is|was|to|now|are|ist|from)){0,2}:?[ \t]{1,4}["'`]?)(?![[$<]|removed\])(?=[^\s\d"'`,;()]{0,60}\d)(?=[^\sA-Za-z"'`,;()]{0,60}[A-Za-z])[^\s"'`,;()/:]{10,}/gi,
+    /(\b(?:log ?in (?:as |with )?|credentials: )\S{1,60} ?\/ ?)(?!\[)(?=[^\s\d]{0,60}\d)[^\s"'`,;]{6,}/gi,
+    // A name and its value side by side: settings of a container, headers of a recording.
+    /((?:token|secret|passw(?:or)?d|pass|pwd|[_-]key|apikey|authorization|cookie|session_?id)\\?["']?,?\s{1,40}value["']?[ \t]{0,4}[:=][ \t]{0,4}["']?|(?:token|secret|passw(?:or)?d|pass|pwd|[_-]key|apikey|authorization|cookie|session_?id)\\?["'],\s{0,40}\\?["']value\\?["']\s{0,4}:\s{0,4}\\?["'])(?![[<$])[^"'\\\r\n]{6,}/gi,
+    // A name and a password handed over together.
+    /((?:NetworkCredential|getConnection|\bauth[ \t]{0,4}=[ \t]{0,4})\((?:[^()"'\r\n]{1,100},[ \t]{0,4})?["'][^"'\r\n]{1,60}["'],[ \t]{0,4}["'])(?!\[)[^"'\r\n]{4,}/g,
+    /(\b(?:connect|Sequelize)\((?:["'][^"'\r\n]{1,60}["'],[ \t]{0,4}){2}["'])(?!\[)(?=[^\s\d"']{0,60}\d)[^\s"']{6,}/g,
+    /(\bBasic[ \t])(?!\[)(?=[A-Za-z+/]{0,60}\d)[A-Za-z0-9+/]{16,}={0,2}/g,
+    /(<key>[^<\r\n]{0,60}(?:password|secret|token)<\/key>\s{0,40}<string>)(?!\[)[^<\r\n]{4,}/gi,
+    /(\b(?:requirepass|masterauth)[ \t]{1,4}["']?)(?!\[)[^\s"']{4,}/g,
+    /(\b(?:recovery|backup|scratch|one-time) codes?(?:[ \t]is|[ \t]are)?:?[ \t]{1,4})(?!\[)(?=[A-Za-z-]{0,30}\d)[A-Za-z0-9-]{6,40}(?:,?[ \t](?=[A-Za-z-]{0,30}\d)[A-Za-z0-9-]{4,40}){0,20}/gi,
+    /(\bcard(?: number| no\.?)?(?:[ \t]is)?:?[ \t]{1,4})(?!\[)(?:\d{4}[ -]?){3}\d{1,7}\b/gi,
+    // Of an image's recipe, fish and Windows.
+    /(\b(?:ENV|ARG|setx|set|set -[a-z]{1,4})[ \t]{1,4}[A-Z0-9_]{0,60}(?:PASSWORD|PASS|SECRET|TOKEN|_KEY)[ \t]{1,4}(?:--[a-z]{1,10}[ \t=])?["']?)(?![[$=-])[^\s"']{4,}/g,
+    /(jdbc:oracle:[a-z0-9]{1,6}:[^\s/@"']{1,60}\/)(?!\[)[^\s@"']{3,200}/gi,
   ].map((pattern): Rule => ({ kind: 'password', pattern, replace: instead('password') })),
   ...(
     [
@@ -218,12 +246,19 @@ const RULES: readonly Rule[] = [
       ['net use', /(\bnet use [^\s\\]{0,8}[ \t]{0,4}\\\\[^\s]{1,200}[ \t]{1,4})(?![[/])\S{4,}/gi],
       [
         'htpasswd',
-        /([ \t]-[a-zA-Z]{0,5}b[a-zA-Z]{0,5}[ \t]{1,4}\S{1,200}[ \t]{1,4}\S{1,60}[ \t]{1,4}["']?)(?!\[)[^\s"']{4,}/g,
+        /([ \t]-[a-zA-Z]{0,5}b[a-zA-Z]{0,5}(?:[ \t]-[a-zA-Z]{1,3})?[ \t]{1,4}[^\s-]\S{0,200}[ \t]{1,4}\S{1,60}[ \t]{1,4}["']?)(?!\[)[^\s"']{4,}/g,
       ],
       ['zip', /([ \t]-P[ \t]{0,4}["']?)(?!\[)[^\s"'-][^\s"']{3,}/g],
       ['7z', /([ \t]-p["']?)(?!\[)[^\s"'-][^\s"']{3,}/g],
       ['openssl enc', /([ \t]-k[ \t]{1,4}["']?)(?!\[)[^\s"'-][^\s"']{3,}/g],
       ['http', /(\bhttps?[ \t]{1,4}(?:-a|--auth)[ \t=]{1,4}["']?[^\s:"']{1,60}:)(?!\[)[^\s"']{3,}/g],
+      ...['--password-stdin', '--with-token', '--stdin', 'passwd '].map(
+        (option) =>
+          [
+            option,
+            /(\b(?:echo|printf)[ \t]{1,4}(?:-[a-z][ \t]{1,4})?["']?)(?!\[|\$)[^\s"'|]{4,}(?=["']?[ \t]{0,4}\|)/g,
+          ] as const,
+      ),
       ['sudo -S', /(\becho[ \t]{1,4}(?:-[a-z][ \t]{1,4})?["']?)(?!\[)[^\s"'|]{4,}/g],
       ['chpasswd', /(["' \t][^\s:"']{1,60}:)(?!\[)[^\s"':|]{4,}/g],
       ['mc alias', /([ \t]https?:\/\/\S{1,200}[ \t]{1,4}\S{3,128}[ \t]{1,4})(?!\[)\S{8,}/g],
@@ -260,7 +295,7 @@ const RULES: readonly Rule[] = [
   {
     kind: 'credential',
     pattern:
-      /((?:api[_-]?key|secret(?:[_-]?(?:access[_-]?)?key)?|(?:access|auth|refresh|session|id)[_-]?token|client[_-]?secret|password|passwd)\\?["']?\s*[:=]\s*\\?["']?)(?![[\s<]|\$[A-Z_{(])[^\s"'\\,;&}]{6,}/gi,
+      /((?:api[_-]?key|secret(?:[_-]?(?:access[_-]?)?key)?|(?:access|auth|refresh|session|id)[_-]?token|client[_-]?secret|password|passwd|[_-]secret)\\?["']?\]?\s*[:=]\s*\\?(?:[brf]?["'])?)(?![[\s<]|\$[A-Z_{(]|[a-z_.]{1,60}\(|(?:args|self|this|config|settings|os|process|env|opts|options|req|request|params|data|user)\.[A-Za-z]|(?:required|optional|missing|invalid|incorrect|undefined|changed|hidden)\b)[^\s"'\\,;&}]{6,}/gi,
     replace: instead('credential'),
   },
   {
@@ -274,30 +309,47 @@ const RULES: readonly Rule[] = [
   { kind: 'home path', pattern: /\b[A-Za-z]:\\{1,2}Users\\{1,2}[^\\\s"':]+/g, replace: home },
 ]
 
-/** Names whose values are secrets, and how long such a value is at least. */
-const SECRET_NAME =
-  /^(?:api[_-]?key|secret(?:[_-]?(?:access[_-]?)?key)?|(?:access|auth|refresh|session)[_-]?token|private[_-]?key|client[_-]?secret|password|passwd|passphrase|pwd|(?:db|user|root|admin)[_-]?pass(?:word)?)$/i
-const LEAST = 6
+/** No rule finds anything in a shorter name. */
+const SHORTEST_IN_NAME = 8
 
-/** Takes keys, tokens, passwords and home folders out of every text within a value. Other text stays as it is. */
+/** What a name and its value are called that stand side by side, as in lists of settings. */
+const NAME_FIELDS = ['name', 'key'] as const
+
+/** Takes keys, tokens, passwords and home folders out of every text within a value, and out of the names in it. Other text stays as it is. */
 export function redactAll<T>(input: T): { readonly value: T; readonly redactions: Redactions } {
   const counts: Record<string, number> = {}
-  const walk = (value: unknown): unknown => {
-    if (typeof value === 'string') return redactText(value, counts)
-    if (Array.isArray(value)) return value.map(walk)
-    if (typeof value === 'object' && value !== null)
-      return Object.fromEntries(
-        Object.entries(value).map(([name, inner]) => [name, getReference(name, inner)]),
-      )
-    return value
-  }
-  /** What is called a password is one, however it reads. */
-  const getReference = (name: string, inner: unknown): unknown => {
-    const clean = walk(inner)
-    if (typeof clean !== 'string' || clean.length < LEAST || clean !== inner || !SECRET_NAME.test(name))
-      return clean
+  const names = new Map<string, string>()
+  const take = (name: string | undefined, value: unknown): unknown => {
+    if (name === undefined || !isSecretByName(name, value)) return value
     counts.credential = (counts.credential ?? 0) + 1
     return getRemoval('credential')
+  }
+  /** `name` is what the value is called, if anything. */
+  const walk = (value: unknown, name?: string): unknown => {
+    if (typeof value === 'string') return take(name, redactText(value, counts))
+    if (typeof value === 'number') return take(name, value)
+    if (Array.isArray(value))
+      return value.map((one: unknown, at) => {
+        const before: unknown = at > 0 ? value[at - 1] : undefined
+        return walk(one, typeof before === 'string' && before.startsWith('-') ? before : name)
+      })
+    if (typeof value !== 'object' || value === null) return value
+    const beside = NAME_FIELDS.map((field) => (value as Record<string, unknown>)[field]).find(
+      (word) => typeof word === 'string',
+    )
+    const rows = Object.entries(value).map(
+      ([field, inner]) =>
+        [cleanName(field), walk(inner, field === 'value' ? (beside as string | undefined) : field)] as const,
+    )
+    return Object.fromEntries(rows)
+  }
+  const cleanName = (name: string): string => {
+    if (name.length < SHORTEST_IN_NAME) return name
+    const before = names.get(name)
+    if (before !== undefined) return before
+    const clean = redactText(name, counts)
+    names.set(name, clean)
+    return clean
   }
   return { value: walk(input) as T, redactions: counts }
 }
