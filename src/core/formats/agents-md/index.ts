@@ -1,4 +1,4 @@
-import { FACT_KIND, type Fact } from '../../memory/facts/fact'
+import type { Fact } from '../../memory/facts/fact'
 import { facts } from '../../memory/facts/kind'
 import { lessons } from '../../memory/lessons/kind'
 import type { Lesson } from '../../memory/lessons/lesson'
