@@ -198,28 +198,28 @@ async function answerWhole(context: Context, proxy: MemoryProxy, input: AnswerIn
   return context.json(input.whole(reply))
 }
 
-/** Text that waits until somebody takes it. `begun`: once there is more than a head. */
+/** Text that waits until somebody takes it. `begins`: once there is more than a head. */
 function waitingText() {
   let sink: ((text: string) => Promise<unknown>) | null = null
-  let pending = ''
+  let backlog = ''
   let writing: Promise<unknown> = Promise.resolve()
   let begin = (): void => undefined
-  const begun = new Promise<void>((resolve) => {
+  const begins = new Promise<void>((resolve) => {
     begin = resolve
   })
   return {
-    begun,
+    begins,
     write(text: string, isHead = false): void {
       if (text === '') return
       if (!isHead) begin()
       const write = sink
-      if (write === null) pending += text
+      if (write === null) backlog += text
       else writing = writing.then(() => write(text))
     },
     /** Writes what waits, and all that comes from here on. */
     flow(write: (text: string) => Promise<unknown>): void {
       sink = write
-      writing = write(pending)
+      writing = write(backlog)
     },
     written: (): Promise<unknown> => writing,
   }
@@ -266,9 +266,8 @@ async function answerStream(
       (error: unknown) => error ?? new Error('It failed without a reason.'),
     )
     .finally(() => clearInterval(pulse))
-  const refused = await Promise.race([text.begun.then(() => null), failing])
-  if (refused !== null && protocol !== 'responses' && !isAbortError(refused))
-    return refusal(refused, protocol)
+  const early = await Promise.race([text.begins.then(() => null), failing])
+  if (early !== null && protocol !== 'responses' && !isAbortError(early)) return refusal(early, protocol)
   context.header('content-type', frame.type)
   context.header('cache-control', 'no-cache')
   return streamOf(context, async (stream) => {

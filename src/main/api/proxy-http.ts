@@ -31,7 +31,7 @@ const NO_KEY = new LoamError('UNAUTHORIZED', 'The request has no valid key of Lo
 const DRAIN_MS = 10_000
 
 /** Reads a request to its end and keeps nothing of it. */
-const drained = (request: Request): Promise<void> =>
+const drain = (request: Request): Promise<void> =>
   (request.body ?? new ReadableStream())
     .pipeTo(new WritableStream(), { signal: AbortSignal.timeout(DRAIN_MS) })
     .catch(() => undefined)
@@ -47,7 +47,7 @@ export function startProxyHttp(deps: ProxyHttpDeps, port: number, limits?: SlowL
       maxSize: MAX_BODY,
       onError: async ({ req }) => {
         // A client that is still writing would see a broken connection in the place of the answer.
-        await drained(req.raw)
+        await drain(req.raw)
         return refusal(TOO_LARGE, protocolAt(req.path), 413)
       },
     }),

@@ -25,14 +25,14 @@ export const agentsMd: Format = {
   fileName: () => 'AGENTS.md',
   async *write(source, options) {
     yield { text: `## Learned in earlier work\n\n`, holds: null }
-    const told: string[] = []
+    const statements: string[] = []
     for await (const { id } of leavingHeads(source, facts, options)) {
       const fact = (await source.memory.memory(id)) as Fact | null
-      if (fact) told.push(oneLine(fact.statement))
+      if (fact) statements.push(oneLine(fact.statement))
     }
-    if (told.length > 0) yield { text: `### Facts\n\n`, holds: null }
-    for (const line of told) yield { text: `- ${line}\n`, holds: nameOf(facts) }
-    if (told.length > 0) yield { text: '\n', holds: null }
+    if (statements.length > 0) yield { text: `### Facts\n\n`, holds: null }
+    for (const line of statements) yield { text: `- ${line}\n`, holds: nameOf(facts) }
+    if (statements.length > 0) yield { text: '\n', holds: null }
     const message: Record<Lesson['queue'], string[]> = { success: [], error: [] }
     for await (const { id } of leavingHeads(source, lessons, options)) {
       const lesson = (await source.memory.memory(id)) as Lesson | null
