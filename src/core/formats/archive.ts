@@ -29,15 +29,30 @@ async function* textOf(bytes: Uint8Array): AsyncGenerator<string> {
 
 const folderOf = ({ name }: ArchivedFile): string => name.slice(0, name.lastIndexOf('/') + 1)
 
-/** What a file in the archive holds that stands in the same folder; null where there is none. */
-function siblingOf(file: ArchivedFile, files: readonly ArchivedFile[], name: string): Uint8Array | null {
-  const path = `${folderOf(file)}${name}`
-  return files.find((one) => one.name === path)?.read() ?? null
+/** The files of an archive by their names, and how many lie in each folder. */
+interface Listing {
+  readonly files: ReadonlyMap<string, ArchivedFile>
+  readonly counts: ReadonlyMap<string, number>
+}
+
+function listingOf(files: readonly ArchivedFile[]): Listing {
+  const counts = new Map<string, number>()
+  for (const file of files) counts.set(folderOf(file), (counts.get(folderOf(file)) ?? 0) + 1)
+  return { files: new Map(files.map((file) => [file.name, file])), counts }
+}
+
+/** Most bytes of a file that is read with each one beside it. */
+const MOST_BESIDE = 1024 * 1024
+
+/** What a file in the archive holds that stands in the same folder; null where there is none of such a size. */
+function siblingOf(file: ArchivedFile, { files }: Listing, name: string): Uint8Array | null {
+  const beside = files.get(`${folderOf(file)}${name}`)
+  return beside === undefined || beside.size > MOST_BESIDE ? null : beside.read()
 }
 
 async function* foundIn(
   file: ArchivedFile,
-  files: readonly ArchivedFile[],
+  listing: Listing,
   formatOf: FormatOf,
   context: ReadContext,
 ): AsyncGenerator<Found> {
@@ -46,7 +61,7 @@ async function* foundIn(
   try {
     const bytes = file.read()
     const { read, readBytes, sibling } = formatOf(new TextDecoder().decode(bytes.subarray(0, PIECE)), name)
-    const beside = sibling === undefined ? null : siblingOf(file, files, sibling)
+    const beside = sibling === undefined ? null : siblingOf(file, listing, sibling)
     const rows = read?.(textOf(bytes), { ...context, beside }) ?? readBytes?.(bytes, context) ?? []
     for await (const one of rows) yield { ...one, place: { file: name, ...one.place } }
   } catch (error) {
@@ -57,12 +72,12 @@ async function* foundIn(
 /** Why a file of an archive is not read by itself; null where it is. */
 function unreadFor(
   file: ArchivedFile,
-  files: readonly ArchivedFile[],
+  { counts }: Listing,
   isSibling: (name: string) => boolean,
 ): string | null {
   if (NO_LOG.test(file.name)) return NO_LOG_WORDS
   const folder = folderOf(file)
-  const isBeside = files.some((one) => one !== file && folderOf(one) === folder)
+  const isBeside = (counts.get(folder) ?? 0) > 1
   return isBeside && isSibling(file.name.slice(folder.length)) ? OF_SIBLING : null
 }
 
@@ -80,9 +95,10 @@ export const archiveOf = (formatOf: FormatOf, isSibling: (name: string) => boole
     try {
       const files = context.unpack?.(bytes).filter(({ name }) => !OF_SYSTEM.test(name))
       if (!files) yield { kind: 'left', place: { line: 1 }, why: 'archives are not read here' }
+      const listing = listingOf(files ?? [])
       for (const file of files ?? []) {
-        const why = unreadFor(file, files ?? [], isSibling)
-        if (why === null) yield* foundIn(file, files ?? [], formatOf, context)
+        const why = unreadFor(file, listing, isSibling)
+        if (why === null) yield* foundIn(file, listing, formatOf, context)
         else yield { kind: 'left', place: { file: file.name, line: 1 }, why }
       }
     } catch (error) {

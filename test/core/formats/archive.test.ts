@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { strToU8, zipSync, type Zippable } from 'fflate'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { readableFormat, readableFormats, recogniseFormat } from '../../../src/core/formats'
 import type { Found } from '../../../src/core/memory/experiences/import/log'
 import { archivedFiles } from '../../../src/main/adapters/isolate/work/formats/zip'
@@ -97,4 +97,61 @@ it("reads Jan's threads with what is said of them beside", async () => {
   )
   expect(all.flatMap((one) => (one.kind === 'chat' ? [one.chat.title] : []))).toEqual(['Keys'])
   expect(leftIn(all)).toEqual(['threads/t/thread.json: it is read with the file beside it'])
+})
+
+it('unpacks each file once, however many there are, and of files that lie beside others small ones alone', async () => {
+  const message = (id: number) =>
+    strToU8(
+      `${JSON.stringify({ id: `m${id}`, object: 'thread.message', thread_id: 't', role: 'user', content: [] })}\n`,
+    )
+  const files = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`t/m${i}.jsonl`, message(i)]))
+  const reads: string[] = []
+  const readWith = async (thread: string): Promise<void> => {
+    const bytes = zipSync({ ...files, 't/thread.json': [strToU8(thread), { level: 0 }] })
+    const unpack = (all: Uint8Array) =>
+      archivedFiles(all).map((file) => ({
+        ...file,
+        read: () => {
+          reads.push(file.name)
+          return file.read()
+        },
+      }))
+    for await (const _ of readableFormat('zip').readBytes?.(bytes, { ...context, unpack }) ?? []);
+  }
+  await readWith(JSON.stringify({ id: 't', title: 'Boats' }))
+  expect(reads.filter((name) => name.endsWith('.jsonl'))).toHaveLength(40)
+  expect(reads.filter((name) => name === 't/thread.json')).toHaveLength(40)
+  reads.length = 0
+  await readWith(JSON.stringify({ id: 't', title: 'x'.repeat(1024 * 1024) }))
+  expect(reads).not.toContain('t/thread.json')
+})
+
+it('reads files that are stored and files that are deflated as they were packed', () => {
+  const bytes = zipSync({
+    'a.txt': [strToU8('stored'), { level: 0 }],
+    'b/c.txt': strToU8('deflated '.repeat(99)),
+  })
+  const texts = archivedFiles(bytes).map(({ name, size, read }) => [
+    name,
+    size,
+    new TextDecoder().decode(read()),
+  ])
+  expect(texts).toEqual([
+    ['a.txt', 6, 'stored'],
+    ['b/c.txt', 891, 'deflated '.repeat(99)],
+  ])
+})
+
+it('walks the list of an archive as often for many files as for few', () => {
+  const walks = (count: number): number => {
+    const bytes = zipSync(
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i}.json`, strToU8('[]')])),
+    )
+    const spy = vi.spyOn(DataView.prototype, 'getUint32')
+    for (const file of archivedFiles(bytes)) file.read()
+    const { length } = spy.mock.calls
+    spy.mockRestore()
+    return length / count
+  }
+  expect(walks(400)).toBeLessThan(2 * walks(100))
 })

@@ -94,6 +94,26 @@ test('of messages of 30 MB memory keeps their ends, in as many messages as they 
   expect(JSON.stringify(attempt).length).toBeLessThan(700_000)
 })
 
+test('of long replies memory keeps the ends as well, and knows them again', () => {
+  const attempts = new OpenAttempts()
+  const dialog = (turns: number) => [
+    said('user', 'Sort the ledger.'),
+    ...Array.from({ length: turns }, (_, i) => [
+      said('assistant', `begin ${i} ${'a'.repeat(40_000)} end`),
+      { role: 'tool' as const, content: 'Sorted.', callId: 'c', name: 'look' },
+    ]).flat(),
+  ]
+  const { attempt } = attempts.attemptOf('a', dialog(600), 'person', new Date(0))
+  expect(attempt.rounds).toHaveLength(600)
+  expect(attempt.rounds[599]?.completion).toMatch(/^begin 599 a+\n\[the middle is left out\]\na+ end$/)
+  expect(JSON.stringify(attempt).length).toBeLessThan(1_500_000)
+  attempt.rounds.push(
+    roundOf(600, { completion: 'Done.', calls: false, observation: null, from: undefined }, NO_USAGE),
+  )
+  const next = [...dialog(600), said('assistant', 'Done.'), dialog(1)[2] ?? said('user', '')]
+  expect(attempts.attemptOf('a', next, 'person', new Date(0)).attempt.id).toBe(attempt.id)
+})
+
 test('a request of too many values, or nested too deep, is not parsed', async () => {
   for (const text of [`[${'{},'.repeat(200_000)}1]`, '['.repeat(300)])
     await expect(parseJsonBody(text)).rejects.toMatchObject({ code: 'BAD_INPUT' })

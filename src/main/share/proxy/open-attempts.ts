@@ -38,8 +38,8 @@ export interface OpenAttempt {
 /** Who writes in the user's name: a person, or an environment that an agent acts in. */
 export type Speaker = 'person' | 'environment'
 
-/** Characters of all that came back in an attempt. */
-const OBSERVED_CHARACTERS = 512 * 1024
+/** Characters of all that came back in an attempt, and of all replies in it. */
+const MOST_CHARACTERS = 512 * 1024
 
 /** How a reply of the assistant reads: its words, then the tools it called. */
 export const replyText = ({
@@ -63,14 +63,16 @@ interface Turn {
   readonly heldBy?: readonly string[] | undefined
 }
 
-/** The replies in a dialog, each with what came back. */
+/** The replies in a dialog, each with what came back. A reply is cut to the same length in the next request, but where the number of replies passes a power of two. */
 function turnsIn(messages: readonly ChatMessage[]): Turn[] {
   const turns: Turn[] = []
+  const replies = messages.filter(({ role }) => role === 'assistant').length
+  const most = Math.floor(MOST_CHARACTERS / 2 ** Math.ceil(Math.log2(Math.max(1, replies))))
   for (const message of messages) {
     const last = turns.at(-1)
     if (message.role === 'assistant')
       turns.push({
-        completion: replyText(message),
+        completion: heardText(replyText(message), most),
         calls: (message.toolCalls ?? []).length > 0,
         observation: null,
         from: undefined,
@@ -214,7 +216,7 @@ export class OpenAttempts {
     const parent = keys.at(-2) ?? null
     const person = persons.at(-1) ?? 0
     const turns = turnsIn(messages.slice(person + 1))
-    const most = Math.floor(OBSERVED_CHARACTERS / Math.max(1, turns.length))
+    const most = Math.floor(MOST_CHARACTERS / Math.max(1, turns.length))
     const same = this.#continued(key, turns)
     const isNew = same === undefined
     const previous = parent === null ? undefined : this.#byKey.get(parent)

@@ -96,6 +96,8 @@ export interface ForeignDatabase {
 export interface ArchivedFile {
   /** With the folders it lies in. */
   readonly name: string
+  /** Bytes that it says it unpacks to. */
+  readonly size: number
   /** What is in it. @throws Error, in words */
   read(): Uint8Array
 }

@@ -1,5 +1,5 @@
 // Its build for Node declares a "require" of its own, which the bundler's collides with; unpacking is the same in both.
-import { unzipSync, zipSync, type UnzipFileInfo } from 'fflate/browser'
+import { inflateSync, unzipSync, zipSync, type UnzipFileInfo } from 'fflate/browser'
 import type { ArchivedFile } from '../../../../../core/memory/experiences/import/log'
 import { unpackZstandard } from './zstandard'
 
@@ -10,6 +10,8 @@ const MOST_MEMBER_BYTES = 64 * 1024 * 1024
 const MOST_ALONE_BYTES = 512 * 1024 * 1024
 /** Most bytes everything in an archive that is read as a whole may unpack to. */
 const MOST_TOTAL_BYTES = 256 * 1024 * 1024
+/** Most bytes that files of an archive may unpack to that are read one by one, each as often as it is read. */
+const MOST_READ_BYTES = 4 * 1024 * 1024 * 1024
 /** How many times larger than packed a file may claim to be; text seldom goes beyond 30. */
 const MOST_RATIO = 400
 /** Below this many bytes the ratio says nothing. */
@@ -80,29 +82,61 @@ export function listArchive(bytes: Uint8Array): string {
   return [`Archive of ${files.length} files. Read one of them with "inner".`, '', ...lines].join('\n')
 }
 
-/** How a file of an archive is packed, as numbers of the format: Zstandard, and where its list of files begins, at the end and for each of them. */
+/** How a file of an archive is packed, as numbers of the format, and where its list of files begins, at the end and for each of them. */
+const STORED = 0
+const DEFLATED = 8
 const ZSTANDARD = 93
 const END = 0x06054b50
+const END_64 = 0x06064b50
 const ENTRY = 0x02014b50
 const LOCAL = 0x04034b50
 const END_BYTES = 22
+/** A field of this value stands elsewhere, in 64 bits. */
+const ELSEWHERE = 0xffffffff
+const PLACE_64 = 20
 
-/** The bytes of a file as they are packed. `entries`: all of the archive, in its order. @throws Error */
-function packedBytes(bytes: Uint8Array, entries: readonly UnzipFileInfo[], name: string): Uint8Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let end = bytes.length - END_BYTES
+/** Where the list of the files begins. */
+function listAt(view: DataView): number {
+  let end = view.byteLength - END_BYTES
   while (end > 0 && view.getUint32(end, true) !== END) end--
-  let at = view.getUint32(end + 16, true)
-  for (const entry of entries) {
-    if (view.getUint32(at, true) !== ENTRY) break
-    const local = view.getUint32(at + 42, true)
-    if (entry.name === name && view.getUint32(local, true) === LOCAL) {
-      const from = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true)
-      return bytes.subarray(from, from + entry.size)
-    }
+  const at = view.getUint32(end + 16, true)
+  if (at !== ELSEWHERE && view.getUint16(end + 8, true) !== 0xffff) return at
+  const far = Number(view.getBigUint64(end - 12, true))
+  return view.getUint32(far, true) === END_64 ? Number(view.getBigUint64(far + 48, true)) : at
+}
+
+/** Where a file begins whose entry of the list stands at `at`. */
+function localAt(view: DataView, at: number): number {
+  const local = view.getUint32(at + 42, true)
+  let extra = at + 46 + view.getUint16(at + 28, true)
+  const end = extra + view.getUint16(at + 30, true)
+  if (local !== ELSEWHERE) return local
+  while (extra < end && view.getUint16(extra, true) !== 1) extra += 4 + view.getUint16(extra + 2, true)
+  return extra < end ? Number(view.getBigUint64(extra + PLACE_64, true)) : local
+}
+
+/** The bytes of each file as they are packed, found in one walk. `entries`: all of the archive, in its order. @throws Error */
+function packedFiles(bytes: Uint8Array, entries: readonly UnzipFileInfo[]): Map<string, Uint8Array> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const files = new Map<string, Uint8Array>()
+  let at = listAt(view)
+  for (const { name, size } of entries) {
+    if (view.getUint32(at, true) !== ENTRY) throw new Error('The list of the archive is broken.')
+    const local = localAt(view, at)
+    if (view.getUint32(local, true) !== LOCAL) throw new Error(`${name} is not where the archive says.`)
+    const from = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true)
+    files.set(name, bytes.subarray(from, from + size))
     at += 46 + [28, 30, 32].reduce((sum, offset) => sum + view.getUint16(at + offset, true), 0)
   }
-  throw new Error(`${name} is not where the archive says.`)
+  return files
+}
+
+/** A packed file, to no more than it claims. @throws Error */
+function unpacked(packed: Uint8Array, { name, compression, originalSize }: UnzipFileInfo): Uint8Array {
+  if (compression === STORED) return packed.slice(0, originalSize)
+  if (compression === ZSTANDARD) return unpackZstandard(packed, originalSize)
+  if (compression === DEFLATED) return inflateSync(packed, { out: new Uint8Array(originalSize) })
+  throw new Error(`${name} is packed in a way that is not read.`)
 }
 
 /** One file of an archive, of at most `most` bytes. Its claimed size is also the most it may really unpack to. @throws Error */
@@ -111,7 +145,7 @@ export function readMember(bytes: Uint8Array, name: string, most = MOST_MEMBER_B
   const entry = entries.find((one) => one.name === name)
   if (entry?.compression === ZSTANDARD) {
     checkMember(entry, most)
-    return unpackZstandard(packedBytes(bytes, entries, name), entry.originalSize)
+    return unpacked(packedFiles(bytes, entries).get(name) ?? new Uint8Array(), entry)
   }
   const foundBytes = unzipSync(bytes, {
     filter: (entry) => {
@@ -125,7 +159,20 @@ export function readMember(bytes: Uint8Array, name: string, most = MOST_MEMBER_B
 }
 
 /** The files of an archive, each unpacked when it is read, so that together they may hold more than an archive read as a whole. @throws Error */
-export const archivedFiles = (bytes: Uint8Array): ArchivedFile[] =>
-  soundEntries(bytes)
+export function archivedFiles(bytes: Uint8Array): ArchivedFile[] {
+  const entries = soundEntries(bytes)
+  const packed = packedFiles(bytes, entries)
+  let total = 0
+  return entries
     .filter(({ name }) => !name.endsWith('/'))
-    .map(({ name }) => ({ name, read: () => readMember(bytes, name, MOST_ALONE_BYTES) }))
+    .map((entry) => ({
+      ...{ name: entry.name, size: entry.originalSize },
+      read() {
+        checkMember(entry, MOST_ALONE_BYTES)
+        total += entry.originalSize
+        if (total > MOST_READ_BYTES)
+          throw new Error(`What is read of the archive would be more than ${MOST_READ_BYTES} bytes.`)
+        return unpacked(packed.get(entry.name) ?? new Uint8Array(), entry)
+      },
+    }))
+}
