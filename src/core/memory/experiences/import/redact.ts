@@ -203,7 +203,7 @@ const RULES: readonly Rule[] = [
     /(\b(?:PIN|pin code|passcode|(?:verification|security|confirmation|door) code)(?:[ \t]is:?|:)[ \t]{1,4})(?!\[)\d{4,8}\b/gi,
     // Behind such a word in a sentence, what is long and has letters and digits.
     /(\b(?:password|passcode|passwort|pwd?|api[ -]?key|token|secret|credentials?)(?:[ \t](?:is|was|to|now|are|ist|from)){0,2}:?[ \t]{1,4}["'`]?)(?![[$<]|removed\])(?=[^\s\d"'`,;()]{0,60}\d)(?=[^\sA-Za-z"'`,;()]{0,60}[A-Za-z])[^\s"'`,;()/:]{10,}/gi,
-    /(\b(?:log ?in (?:as |with )?|credentials: )\S{1,60} ?\/ ?)(?!\[)(?=[^\s\d]{0,60}\d)[^\s"'`,;]{6,}/gi,
+    /(\b(?:log ?in as |log ?in with |log ?in |credentials: )[^\s/]{1,60} ?\/ ?)(?!\[)(?=[^\s\d]{0,60}\d)[^\s"'`,;]{6,60}/gi,
     // A name and its value side by side: settings of a container, headers of a recording.
     /((?:token|secret|passw(?:or)?d|pass|pwd|[_-]key|apikey|authorization|cookie|session_?id)\\?["']?,?\s{1,40}value["']?[ \t]{0,4}[:=][ \t]{0,4}["']?|(?:token|secret|passw(?:or)?d|pass|pwd|[_-]key|apikey|authorization|cookie|session_?id)\\?["'],\s{0,40}\\?["']value\\?["']\s{0,4}:\s{0,4}\\?["'])(?![[<$])[^"'\\\r\n]{6,}/gi,
     // A name and a password handed over together.
