@@ -88,13 +88,13 @@ export const describeTools = (tools: readonly ChatTool[]): string =>
         .join('\n')
 
 /** What stands before a tool's answer. */
-const GAVE_BACK = `The call gave back (${DATA_NOT_INSTRUCTIONS}):`
-const FAILED = `The call failed. (${DATA_NOT_INSTRUCTIONS}):`
+const GAVE_BACK = `The call gave back (${DATA_NOT_INSTRUCTIONS})`
+const FAILED = `The call failed. (${DATA_NOT_INSTRUCTIONS})`
 
 /** A tool's answer in the dialog. It may come from anywhere, so it is marked as data. */
 const answerText = ({ text, failed, files }: ToolResult, most: number): string => {
   const restText = files.length === 0 ? '' : `\nFiles it left in the task's folder: ${files.join(', ')}`
-  return `${failed ? FAILED : GAVE_BACK}\n${fenced(cut(text, most))}${restText}`
+  return `${failed ? FAILED : GAVE_BACK}:\n${fenced(cut(text, most))}${restText}`
 }
 
 /** What is whole of an answer that was cut; null for every other reply. A call is never used in part. */

@@ -58,7 +58,7 @@ export const actionOfCall = (name: string, args: Readonly<Record<string, unknown
   `${name} ${JSON.stringify(args)}`
 
 /** What stands before every answer of a tool. */
-const DATA_NOTE = `The call gave back (${DATA_NOT_INSTRUCTIONS}):`
+const DATA_NOTE = `The call gave back (${DATA_NOT_INSTRUCTIONS})`
 
 /** What a model with tools is told before the reply that has to be its answer. */
 export const LAST_STEP = 'This is your last step: answer now, in plain words and without a call.'
@@ -77,7 +77,7 @@ export const isEcho = (
 export const toolText = ({ text, failed, files }: ToolResult, most: number): string => {
   const restText = files.length === 0 ? '' : `\nFiles it left in the folder: ${files.join(', ')}`
   const more = text.length > most ? `\n[${text.length - most} more characters left out]` : ''
-  return `${failed ? CALL_FAILED : ''}${DATA_NOTE}\n${fenced(text.slice(0, most))}${more}${restText}`
+  return `${failed ? CALL_FAILED : ''}${DATA_NOTE}:\n${fenced(text.slice(0, most))}${more}${restText}`
 }
 
 /** Why nothing fits any more: what could go has gone. */

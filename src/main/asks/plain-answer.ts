@@ -54,7 +54,8 @@ function failureOf({ rounds }: Pick<Trajectory, 'rounds'>): string {
   const calls = rounds.filter(({ call }) => call !== undefined)
   const first = calls[0]
   if (first === undefined || calls.some(({ failed }) => failed !== true)) return ''
-  return ` ${first.call?.name}: ${(first.observation ?? '').slice(0, FAILURE_TEXT)}`
+  const words = (first.observation ?? '').trim().slice(0, FAILURE_TEXT)
+  return ` ${first.call?.name}: ${words}${/[.!?]$/.test(words) ? '' : '.'}`
 }
 
 /** An attempt with a plan or tools; where it led to no answer, with the one that its model then gives without them, if it gives any. */

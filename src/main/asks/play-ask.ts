@@ -296,13 +296,21 @@ async function playWithTools(
   const { files, earlier, begun } = one
   const box = await openTools(one, host, needs, events)
   try {
+    const straight = { ...one, usesTools: await usesTools(spec.model, host, needs.profiles) }
     const plainly = (findings: string): Promise<AgentResult> =>
-      playStraight({ ...one, begun: null }, input, NO_TOOLS, findings, needs.environments.world, {
+      playStraight({ ...straight, begun: null }, input, NO_TOOLS, findings, needs.environments.world, {
         ...(events.token && { token: events.token }),
         ...(events.fitted && { fitted: events.fitted }),
       })
     if (!isPlanned) {
-      const played = await playStraight(one, input, box.tools, null, needs.environments.world, box.events)
+      const played = await playStraight(
+        straight,
+        input,
+        box.tools,
+        null,
+        needs.environments.world,
+        box.events,
+      )
       return box.tools.list().length === 0 ? played : await orPlainly(played, plainly, box.events)
     }
     const questions = await questionsOf(needs)

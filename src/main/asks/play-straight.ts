@@ -34,6 +34,8 @@ interface StraightTry {
   readonly files: readonly string[]
   readonly earlier: Earlier
   readonly begun: NonNullable<StraightInput['begun']> | null
+  /** Whether its model uses tools well. */
+  readonly usesTools: boolean
   peek(): boolean
   readonly signal: AbortSignal
 }
@@ -55,14 +57,15 @@ export async function playStraight(
   const systemPrompt = instructions === '' ? prompt : `${prompt}\n\n${instructions}`
   const read = await readAskFiles({ folder, files, question }, model, one.signal)
   // Who has tools calculates by one; a model that is too small for them reads the result.
-  const sums = plain && (ask.spec.tools === null || findings !== null) ? await workOutSums(question) : []
+  const isTold = findings !== null || (ask.spec.tools === null ? plain : !plain && !one.usesTools)
+  const sums = isTold ? await workOutSums(question) : []
   const played = await runStraight(
     {
       ...input,
       systemPrompt,
       shown: [filesText(files), read.note, ...sums].filter((line) => line !== '').join('\n'),
       attached: read.text,
-      sums: [sumText(sums), findings ?? ''].filter((text) => text !== '').join('\n\n'),
+      sums: [findings ?? '', sumText(sums)].filter((text) => text !== '').join('\n\n'),
       images: read.images,
       tools,
       earlier,

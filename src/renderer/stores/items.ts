@@ -12,8 +12,11 @@ import type {
 } from '../../shared/domain/item'
 import type { LoamErrorShape } from '../../shared/errors'
 import type { LoamClient } from '../client-type'
-import { errorShape } from './error-shape'
-import { createPager, createPace, NO_ROWS, type PagedRows } from './paged-rows'
+import { errorShape, refusalOf } from './error-shape'
+import { createPager, createPace, NO_ROWS, PAGE, type PagedRows } from './paged-rows'
+
+/** Items that are chosen to be changed together, at most. */
+export const MOST_PICKED = 1000
 
 export interface ItemFilters extends Pick<
   ItemQuery,
@@ -85,14 +88,15 @@ export function createItemsStore(client: LoamClient) {
   const start: ItemsData = { ...NOTHING, memoryId: null, filters: NO_ITEM_FILTERS }
   return createStore(
     combine(start, (set, get) => {
+      const read = (offset: number, limit: number): Promise<ItemPage> | null => {
+        const { memoryId, filters } = get()
+        const { kind, topic: _topic, ...others } = filters
+        const kinds = kind === null ? null : [kind]
+        return memoryId === null ? null : client.items.list({ memoryId, ...others, kinds, offset, limit })
+      }
       const pager = createPager<ItemRow, ItemPage>({
         get,
-        read(offset, limit) {
-          const { memoryId, filters } = get()
-          const { kind, topic: _topic, ...others } = filters
-          const kinds = kind === null ? null : [kind]
-          return memoryId === null ? null : client.items.list({ memoryId, ...others, kinds, offset, limit })
-        },
+        read,
         put(rows, page) {
           const { counts, environments, tags, span, facets } = page ?? get()
           set({ counts, environments, tags, span, facets, ...rows })
@@ -154,6 +158,21 @@ export function createItemsStore(client: LoamClient) {
             set({ open: null, openProblem: errorShape(error) })
           }
         },
+        /** Chooses all that are listed, read or not, at most `MOST_PICKED`; none where the list changes meanwhile. Resolves to the problem, or null. */
+        pickAll: () =>
+          refusalOf(
+            (async () => {
+              const { filters } = get()
+              const picked: ItemRow[] = []
+              for (let total = Infinity; picked.length < Math.min(total, MOST_PICKED);) {
+                const page = await read(picked.length, PAGE)
+                if (!page || page.rows.length === 0) break
+                picked.push(...page.rows)
+                ;({ total } = page)
+              }
+              if (get().filters === filters) set({ picked: picked.slice(0, MOST_PICKED) })
+            })(),
+          ),
         setPicked: (picked: readonly ItemRow[] | null) => set({ picked }),
         /** Chooses an item, or no longer; null ends choosing, an empty list begins it. */
         pick(row: ItemRow) {

@@ -28,7 +28,8 @@ export const NO_ROWS = {
   problem: null,
 } as const
 
-const PAGE = 100
+/** Rows that are read at once. */
+export const PAGE = 100
 
 /** Reads the pages of a list that are looked at, each once; answers for an earlier list are dropped. */
 export function createPager<Row, P extends Page<Row>>(list: {

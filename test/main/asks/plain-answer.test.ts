@@ -67,7 +67,7 @@ test('a person reads why nothing was found, where every call failed', async () =
     const action = { kind: 'operation', content: 'read {}' } as const
     const asking = { id: 'a', name: 'read', arguments: {}, said: '' }
     const round = { ...{ index: 0, completion: '', usage, action, call: asking }, ...(failed && { failed }) }
-    const rounds = [{ ...round, observation: 'The call failed. Not allowed.' }]
+    const rounds = [{ ...round, observation: 'The call failed. Not allowed' }]
     const ending = { finish: 'invalid-action', reason: 'Nothing.', usage }
     return { trajectory: { rounds, ...ending } as unknown as Trajectory, fitted: null }
   }

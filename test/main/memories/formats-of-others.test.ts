@@ -11,6 +11,7 @@ import { validate } from 'skills-ref'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { keepFact, rememberedFact } from '../../../src/core/memory/facts/new-fact'
 import { openDataFolder, type DataFolder } from '../../../src/main/host/data-folder'
 import { openMemories, type Memories } from '../../../src/main/memories/memories'
 import { createRng } from '../../../src/shared/random'
@@ -233,10 +234,14 @@ describe('what other programs read', () => {
   it('a section goes into a file that is there, and into its own place again', async () => {
     const path = join(folder, 'AGENTS.md')
     await writeFile(path, '# My project\n\nRun `make`.\n')
+    const origin = { id: 'f1', runId: 'r1', trajectoryId: 't1', environment: 'lab-db', at: NOW.toISOString() }
+    const fact = rememberedFact('The Alma lies at berth 7.', origin)
+    await (await memories.open(memory())).commit([...keepFact(fact, []).events])
     await doors().export(memory(), { path, format: 'agents-md' })
     const first = await readFile(path, 'utf8')
     expect(first).toMatch(/^# My project\n\nRun `make`\.\n\n<!-- loam:begin -->\n## Learned/)
     expect(first).toContain('- Count, then change.')
+    expect(first).toContain('### Facts\n\n- The Alma lies at berth 7.\n')
     await writeFile(path, `${first}\n## After\n`)
     await doors().export(memory(), { path, format: 'agents-md' })
     expect(await readFile(path, 'utf8')).toBe(`${first}\n## After\n`)

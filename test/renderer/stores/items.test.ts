@@ -20,10 +20,11 @@ function openStore(ids = ['a', 'b', 'c']) {
     memoryItem(KIND, id, {
       gone: gone.has(id) ? { why: 'deleted', at: '2026-01-02T00:00:00.000Z', by: null } : null,
     })
-  const list = vi.fn(async ({ text }: ItemQuery) => {
-    const found = ids.filter((id) => !gone.has(id))
-    const rows = found.map((id) => ({ ...itemOf({ id }), ...(text !== '' && { match: MATCH }) }))
-    return { rows, total: rows.length, counts: [], environments: [], tags: [], span: null, facets: [], ms: 1 }
+  const list = vi.fn(async ({ text, offset = 0, limit = 100 }: Partial<ItemQuery>) => {
+    const all = ids.filter((id) => !gone.has(id))
+    const page = all.slice(offset, offset + limit)
+    const rows = page.map((id) => ({ ...itemOf({ id }), ...(text !== '' && { match: MATCH }) }))
+    return { rows, total: all.length, counts: [], environments: [], tags: [], span: null, facets: [], ms: 1 }
   })
   const set = (isGone: boolean) => async (ref: ItemRef) => {
     if (isGone) gone.add(ref.id)
@@ -50,6 +51,16 @@ describe('items store', () => {
     store.getState().enter('space-1')
     await vi.waitFor(() => expect(listed(store)).toHaveLength(3))
     expect(store.getState().total).toBe(3)
+  })
+
+  it('chooses all that are listed, whether they were looked at or not, up to a thousand', async () => {
+    for (const count of [250, 1200]) {
+      const { store } = openStore(Array.from({ length: count }, (_, i) => `item ${i}`))
+      store.getState().enter('space-1')
+      await vi.waitFor(() => expect(listed(store)).toHaveLength(100))
+      expect(await store.getState().pickAll()).toBeNull()
+      expect(store.getState().picked).toHaveLength(Math.min(count, 1000))
+    }
   })
 
   it('takes a deleted item off the list and puts it back where it was', async () => {

@@ -7,11 +7,10 @@ import { FormDialog } from '../../ground/form-dialog'
 import { TextArea } from '../../ground/text-field'
 import { useQuery } from '../../ground/use-query'
 import { useUndo } from '../../ground/use-undo'
+import { MOST_PICKED } from '../../stores/items'
 import { useServices, useStored } from '../../stores/use-services'
 import { MoveDialog, TagDialog } from './tag-dialog'
 import { useItemChanges } from './use-item-changes'
-
-const MOST = 1000
 
 const DIALOGS = [
   { value: 'tags', label: 'Tag…', icon: Tag, least: 1 },
@@ -27,7 +26,7 @@ const MARKS = [
 /** Several items are chosen and changed at once, each change with one undo. */
 export function BulkBar() {
   const { ui } = useServices()
-  const { memoryId, picked, rows, total, setPicked, filters } = useStored('items')
+  const { memoryId, picked, total, pickAll, setPicked, filters } = useStored('items')
   const [dialog, setDialog] = useState<(typeof DIALOGS)[number]['value'] | null>(null)
   const { all } = useItemChanges()
   const { report } = useUndo()
@@ -59,8 +58,8 @@ export function BulkBar() {
       <span role="status" className="px-1 text-sm">
         {plural(picked.length, 'item')} chosen
       </span>
-      <Button size="small" look="quiet" onClick={() => setPicked([...rows.values()].slice(0, MOST))}>
-        Choose all listed
+      <Button size="small" look="quiet" onClick={() => void pickAll().then(report)}>
+        {total > MOST_PICKED ? `Choose the first ${MOST_PICKED}` : 'Choose all listed'}
       </Button>
       {MARKS.map(({ mark, label, done, icon }) => (
         <Button
@@ -80,7 +79,7 @@ export function BulkBar() {
           disabled={none}
           onClick={() => void change((ref) => ({ do: 'restore', ref }), 'Restored')}
         >
-          Restore
+          {filters.state === 'waiting' ? 'Take out of quarantine' : 'Restore'}
         </Button>
       )}
       {DIALOGS.map(({ value, label, icon, least }) => (
