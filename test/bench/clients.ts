@@ -45,7 +45,9 @@ const HORN_TASKS = [
 
 /** What tools answered, of a request. */
 const resultsIn = (body: string): string =>
-  (body.match(/"(?:tool_result|role":"tool|function_call_output)"[^}]{1,4000}/g) ?? []).join('\n')
+  (body.match(/"(?:tool_result|role":"tool|function_call_output|functionResponse)"[^}]{1,4000}/g) ?? []).join(
+    '\n',
+  )
 
 /** What a memory holds after it. */
 async function memoryAfter(folder: string, memory: string) {

@@ -6,7 +6,7 @@ import { COHORTS } from './cohort'
 import { cosine } from './cosine'
 import { LIGHT_WORDS } from './everyday-asks'
 import { LEXICAL_ID } from './lexical-embedder'
-import { namesSubject, namesWithin } from './named-subject'
+import { namesSubject, namesThing, namesWithin } from './named-subject'
 import { isNeighbour, isOfKind } from './neighbours'
 import { vectorsOf } from './rank'
 import { isStopWord, stem, termsOf } from './terms'
@@ -342,6 +342,7 @@ export async function sift<Item extends FloorItem>(
   const { wordRank } = embedder
   const isNamed = wordRank ? namesSubject(request, wordRank) : () => false
   const isWithin = wordRank ? namesWithin(request, wordRank) : () => false
+  const isThing = wordRank ? namesThing(request, wordRank) : () => false
   const searched = kinds.filter(({ total }) => total > 0).length
   let at = 0
   return kinds.flatMap((kind) => {
@@ -360,7 +361,7 @@ export async function sift<Item extends FloorItem>(
         item.pinned === true ||
         (speaks && margin >= -ALONG) ||
         (kind.isStated === true && isNamed(item.text)) ||
-        (kind.isForTask === true && isWithin(item.text)),
+        (kind.isForTask === true && (isWithin(item.text) || isThing(item.text))),
       margin,
       because: becauseOf(item, own),
     }))

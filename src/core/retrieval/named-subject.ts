@@ -20,6 +20,8 @@ type RankOf = (word: string) => number | null
 
 interface Token {
   readonly word: string
+  /** As it is written. */
+  readonly own: string
   readonly isSmall: boolean
   /** Whether it is written as names are. */
   readonly isMarked: boolean
@@ -45,7 +47,7 @@ function tokensOf(text: string, rankOf: RankOf, least = RARE_RANK): Token[] {
     const rank = rankOf(wordsOf(own).join(' '))
     const isName = !isSmall && !TITLES.has(lower) && own.length > 1 && /\p{L}/u.test(own)
     return {
-      ...{ word: lower, isSmall },
+      ...{ word: lower, own, isSmall },
       isMarked: CAPITAL_OR_NUMBER.test(own),
       isUnknown: rank === null,
       isRare: isName && (rank === null || rank >= least),
@@ -115,3 +117,51 @@ export function namesWithin(request: string, rankOf: RankOf): (statement: string
     return tokens.some(isName) && tokens.some(({ word, isSmall }) => !isSmall && roots.has(stem(word)))
   }
 }
+
+/** Words before one thing that both know; "the" and what stands for it, or whose it is. */
+const DEFINITE = setOf(
+  'the this our my your der die das den dem des unser unsere unserem unseren mein meine meinem meinen im am zum zur ' +
+    'le la les l notre nos mon ma mes du au el los las nuestro nuestra mi mis del al',
+)
+/** Words before any of a kind. */
+const INDEFINITE = setOf('a an any ein eine einen einem einer un une des una unos unas')
+
+/**
+ * Whether a request names what a statement begins with, however usual its words: a name ("Format the code of Ana" for "Ana wants two spaces"), or one thing by two
+ * words ("the office printer"). Enough for a task, to which it is of use what is known of its things; a question may ask something else of them.
+ */
+export function namesThing(request: string, rankOf: RankOf): (statement: string) => boolean {
+  const isGerman = languageOf(request) === 'de'
+  const own = tokensOf(request, rankOf)
+  const namedAt = (index: number): boolean => {
+    const token = own[index]
+    if (!token || index === 0 || token.isSmall || TITLES.has(token.word) || !/^\p{Lu}/u.test(token.own))
+      return false
+    // German nouns have a capital as well; before a name stands no article, and names are no everyday words.
+    const before = own[index - 1]?.word ?? ''
+    return !isGerman || !(DEFINITE.has(before) || INDEFINITE.has(before) || isUsual(token.word, rankOf))
+  }
+  const names = own.filter((_, index) => namedAt(index))
+  const isSameWord = (a: string, b: string): boolean => a === b || (isGerman && beginAlike(a, b))
+  return (statement) => {
+    const tokens = tokensOf(statement, rankOf)
+    const isPointedAt = DEFINITE.has(tokens[0]?.word ?? '')
+    const [first, second] = tokens.slice(isPointedAt || TITLES.has(tokens[0]?.word ?? '') ? 1 : 0)
+    if (!first || first.isSmall) return false
+    if (!isPointedAt && names.some(({ word, beside }) => word === first.word && agree(beside, first.beside)))
+      return true
+    if (!isPointedAt || !second || second.isSmall) return false
+    return own.some(
+      ({ word }, index) =>
+        isSameWord(word, first.word) &&
+        isSameWord(own[index + 1]?.word ?? '', second.word) &&
+        !INDEFINITE.has(own[index - 1]?.word ?? ''),
+    )
+  }
+}
+
+const isUsual = (word: string, rankOf: RankOf): boolean => (rankOf(word) ?? Infinity) < NAME_RANK
+
+/** Whether what stands beside a name on both sides, where something does on both, is the same: not another Ana. */
+const agree = (a: Token['beside'], b: Token['beside']): boolean =>
+  a.every((name, side) => name === null || !b[side] || name === b[side])

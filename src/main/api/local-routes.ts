@@ -8,7 +8,7 @@ import type { MemoryProxy, ProxyReply } from '../share/proxy/memory-proxy'
 import type { ReplyHead } from '../share/proxy/openai-chat'
 import type { Asked, ClientTerms } from '../share/proxy/request'
 import type { createGateway } from './gateway-http'
-import { parseJsonBody } from '../ground/json-body'
+import { readJsonBody } from '../ground/json-body'
 import type { KeyRing } from './program-keys'
 
 /** What the proxy serves with. */
@@ -38,7 +38,7 @@ export const outcomeSchema = z.object({ outcome: z.enum(['success', 'failure']) 
 
 /** The body of a request, checked. */
 export const bodyOf = async <T>(context: ProxyContext, schema: z.ZodType<T>): Promise<T> =>
-  schema.parse(await parseJsonBody(await context.req.text()))
+  schema.parse(await readJsonBody(await context.req.text()))
 
 /** Takes in what a header says of an earlier attempt. */
 export async function hearOutcome(context: ProxyContext, deps: ProxyHttpDeps): Promise<void> {

@@ -14,7 +14,7 @@ import {
 } from '../share/mem0-calls'
 import { ownerIn } from '../share/mem0-filters'
 import { statusOf } from './errors'
-import { parseJsonBody } from '../ground/json-body'
+import { readJsonBody } from '../ground/json-body'
 import type { KeyHolder, KeyRing } from './program-keys'
 import { limitBody } from './rest-guard'
 
@@ -50,7 +50,11 @@ export function mem0Routes(open: (holder: KeyHolder) => AgentMemory, keys: KeyRi
   const gate = async (context: Mem0Context, next: () => Promise<void>): Promise<Response | undefined> => {
     const header = context.req.header('authorization') ?? `Bearer ${context.req.header('x-api-key') ?? ''}`
     const holder = await keys.holder(header.replace(/^Token /i, 'Bearer '))
-    if (!holder) return context.json({ detail: 'The request has no valid key of Loam.' }, 401)
+    if (!holder)
+      return context.json(
+        { detail: 'The request has no valid key of Loam. Send one of "loam keys create" as the api key.' },
+        401,
+      )
     context.set('holder', holder)
     await next()
     return undefined
@@ -203,5 +207,5 @@ const pageSchema = z.object({
 })
 
 const bodyOf = async <T>(context: Mem0Context, schema: z.ZodType<T>): Promise<T> =>
-  schema.parse(await parseJsonBody(await context.req.text()))
+  schema.parse(await readJsonBody(await context.req.text()))
 const idOf = (context: Mem0Context): string => context.req.param('id') ?? ''

@@ -27,9 +27,9 @@ export function protocolAt(path: string): Protocol {
   return path.startsWith('/v1/responses') ? 'responses' : 'chat'
 }
 
-/** An error as clients of a protocol read it, whole. */
-export function refusal(error: unknown, protocol: Protocol = 'chat'): Response {
-  const { status, body } = errorIn(error, protocol)
+/** An error as clients of a protocol read it, whole. `usual`: its status. Default: by its code. */
+export function refusal(error: unknown, protocol: Protocol = 'chat', usual?: 401 | 413): Response {
+  const { status, body } = errorIn(error, protocol, usual)
   return Response.json(body, { status, headers: { 'cache-control': 'no-store' } })
 }
 
@@ -47,9 +47,18 @@ const TOO_LONG: Readonly<Record<Protocol, string>> = {
   gemini: 'The input token count exceeds the maximum number of tokens allowed. ',
 }
 
-function errorIn(error: unknown, protocol: Protocol): { readonly status: number; readonly body: object } {
+/** What clients of Anthropic's protocol call a refusal. */
+const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
+  ...{ 401: 'authentication_error', 404: 'not_found_error', 413: 'request_too_large' },
+}
+
+function errorIn(
+  error: unknown,
+  protocol: Protocol,
+  usual?: number,
+): { readonly status: number; readonly body: object } {
   const shape = error instanceof z.ZodError ? badBody(error).toShape() : toErrorShape(error)
-  const status = statusOf(shape.code)
+  const status = usual ?? statusOf(shape.code)
   const isTooLong = shape.code === 'CONTEXT_OVERFLOW'
   const message = `${isTooLong ? TOO_LONG[protocol] : ''}${shape.cause} ${shape.suggestion}`
   const isServers = status >= 500
@@ -61,12 +70,13 @@ function errorIn(error: unknown, protocol: Protocol): { readonly status: number;
       return { status, body: { error: { code: status, message, status: reason } } }
     }
     case 'anthropic': {
-      const type = isServers ? 'api_error' : status === 404 ? 'not_found_error' : 'invalid_request_error'
+      const type = isServers ? 'api_error' : (ANTHROPIC_TYPES[status] ?? 'invalid_request_error')
       return { status, body: { type: 'error', error: { type, message } } }
     }
     default: {
       const type = isServers ? 'server_error' : 'invalid_request_error'
-      const code = isTooLong ? 'context_length_exceeded' : shape.code.toLowerCase()
+      const usualCode = status === 401 ? 'invalid_api_key' : shape.code.toLowerCase()
+      const code = isTooLong ? 'context_length_exceeded' : usualCode
       return { status, body: { error: { message, type, param: null, code } } }
     }
   }
@@ -188,54 +198,100 @@ async function answerWhole(context: Context, proxy: MemoryProxy, input: AnswerIn
   return context.json(input.whole(reply))
 }
 
-function answerStream(context: Context, proxy: MemoryProxy, input: AnswerInput, frame: Frame): Response {
-  const { signal } = context.req.raw
+/** Text that waits until somebody takes it. `begins`: once there is more than a head. */
+function waitingText() {
+  let sink: ((text: string) => Promise<unknown>) | null = null
+  let backlog = ''
+  let writing: Promise<unknown> = Promise.resolve()
+  let begin = (): void => undefined
+  const begins = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  return {
+    begins,
+    write(text: string, isHead = false): void {
+      if (text === '') return
+      if (!isHead) begin()
+      const write = sink
+      if (write === null) backlog += text
+      else writing = writing.then(() => write(text))
+    },
+    /** Writes what waits, and all that comes from here on. */
+    flow(write: (text: string) => Promise<unknown>): void {
+      sink = write
+      writing = write(backlog)
+    },
+    written: (): Promise<unknown> => writing,
+  }
+}
+
+/**
+ * A stream begins with its first token or its first sign of life: what is refused before, such as a dialog that is too long, has the status by which
+ * clients know it. In the protocol of Responses it is told in the stream.
+ */
+async function answerStream(
+  context: Context,
+  proxy: MemoryProxy,
+  input: AnswerInput,
+  frame: Frame,
+): Promise<Response> {
+  const { call, protocol } = input
+  const controller = new AbortController()
+  const text = waitingText()
+  let attempt = ''
+  let count = 0
+  // A long wait for the model, or a long prompt, looks dead to clients that hear nothing.
+  const pulse = setInterval(() => text.write(frame.pulse), PULSE_MS)
+  const send = (events: readonly object[], isHead = false): void => {
+    for (const event of events) text.write(frame.event(event, count++), isHead)
+  }
+  text.write(frame.open, true)
+  const failing: Promise<unknown> = proxy
+    .complete(input.asked, input.request, {
+      signal: AbortSignal.any([context.req.raw.signal, controller.signal]),
+      onAttempt: (id) => {
+        attempt = id
+        send(input.first?.(id) ?? [], protocol !== 'responses')
+      },
+      onToken: (token) => send(input.piece(token, attempt)),
+      ...(call && { onCall: (piece: ClientCallPiece) => send(call(piece, attempt)) }),
+    })
+    .then(
+      (reply) => {
+        // Headers are gone by now, so it is reason beside the events.
+        if (isUnmet(input, reply)) text.write(frame.note(`${WARNING}: ${UNMET}`))
+        send(input.last(reply))
+        return null
+      },
+      (error: unknown) => error ?? new Error('It failed without a reason.'),
+    )
+    .finally(() => clearInterval(pulse))
+  const early = await Promise.race([text.begins.then(() => null), failing])
+  if (early !== null && protocol !== 'responses' && !isAbortError(early)) return refusal(early, protocol)
   context.header('content-type', frame.type)
   context.header('cache-control', 'no-cache')
   return streamOf(context, async (stream) => {
-    const controller = new AbortController()
     stream.onAbort(() => controller.abort())
-    let attempt = ''
-    let count = 0
-    let writing: Promise<unknown> = Promise.resolve()
-    const write = (text: string): void => {
-      if (text !== '') writing = writing.then(() => stream.write(text))
-    }
-    // A long wait for the model, or a long prompt, looks dead to clients that hear nothing.
-    const pulse = setInterval(() => write(frame.pulse), PULSE_MS)
-    const send = (events: readonly object[]): void => {
-      for (const event of events) write(frame.event(event, count++))
-    }
-    write(frame.open)
-    try {
-      const { call } = input
-      const reply = await proxy.complete(input.asked, input.request, {
-        signal: AbortSignal.any([signal, controller.signal]),
-        onAttempt: (id) => {
-          attempt = id
-          send(input.first?.(id) ?? [])
-        },
-        onToken: (text) => send(input.piece(text, attempt)),
-        ...(call && { onCall: (piece: ClientCallPiece) => send(call(piece, attempt)) }),
-      })
-      // Headers are gone by now, so it is reason beside the events.
-      if (isUnmet(input, reply)) write(frame.note(`${WARNING}: ${UNMET}`))
-      send(input.last(reply))
-    } catch (error) {
-      if (isAbortError(error)) return
-      send([errorEvent(error, input.protocol)])
-    } finally {
-      clearInterval(pulse)
-    }
-    write(frame.close)
-    await writing
+    text.flow((piece) => stream.write(piece))
+    const error = await failing
+    if (isAbortError(error)) return
+    if (error !== null) send(errorEvents(error, protocol))
+    text.write(frame.close)
+    await text.written()
   })
 }
 
 /** An error in the middle of a stream. */
-function errorEvent(error: unknown, protocol: Protocol): object {
+function errorEvents(error: unknown, protocol: Protocol): object[] {
   const { body } = errorIn(error, protocol)
-  if (protocol !== 'responses') return body
+  if (protocol !== 'responses') return [body]
   const { message, code } = (body as { error: { message: string; code: string } }).error
-  return { type: 'error', message, code, param: null }
+  // Some clients read the first, others the second.
+  return [
+    { type: 'error', message, code, param: null },
+    {
+      type: 'response.failed',
+      response: { object: 'response', status: 'failed', error: { code, message }, output: [] },
+    },
+  ]
 }

@@ -20,6 +20,21 @@ import { startRestServer, type RestServer } from './rest-server'
 import { bearerOf } from './secrets'
 
 const MAX_BODY = 32 * 1024 * 1024
+const TOO_LARGE = new LoamError('BAD_INPUT', 'The request is larger than 32 MiB.', {
+  suggestion: 'Send less at a time, or begin a new conversation.',
+})
+const NO_KEY = new LoamError('UNAUTHORIZED', 'The request has no valid key of Loam.', {
+  suggestion:
+    'Send the key that "loam proxy" printed, or one of "loam keys create", in the header x-loam-key or as the api key.',
+})
+/** Milliseconds for which the rest of a request that is too large is read. */
+const DRAIN_MS = 10_000
+
+/** Reads a request to its end and keeps nothing of it. */
+const drain = (request: Request): Promise<void> =>
+  (request.body ?? new ReadableStream())
+    .pipeTo(new WritableStream(), { signal: AbortSignal.timeout(DRAIN_MS) })
+    .catch(() => undefined)
 
 /**
  * Serves the memory proxy on 127.0.0.1 in the protocols of OpenAI, Anthropic, Ollama and Gemini, with a key in every request, Host and Origin checked.
@@ -30,27 +45,17 @@ export function startProxyHttp(deps: ProxyHttpDeps, port: number, limits?: SlowL
   app.use(
     bodyLimit({
       maxSize: MAX_BODY,
-      onError: () =>
-        refusal(
-          new LoamError('BAD_INPUT', 'The request is too large.', { suggestion: 'Send less at a time.' }),
-        ),
+      onError: async ({ req }) => {
+        // A client that is still writing would see a broken connection in the place of the answer.
+        await drain(req.raw)
+        return refusal(TOO_LARGE, protocolAt(req.path), 413)
+      },
     }),
   )
   app.use(async (context, next) => {
     const carrier = carriersOf(context.req.raw).find(({ key }) => key !== undefined)
     const holder = await deps.keys.holder(carrier && `Bearer ${carrier.key ?? ''}`)
-    if (!holder || !carrier)
-      return Response.json(
-        {
-          error: {
-            message: 'The request has no valid key of Loam.',
-            type: 'invalid_request_error',
-            param: null,
-            code: 'invalid_api_key',
-          },
-        },
-        { status: 401 },
-      )
+    if (!holder || !carrier) return refusal(NO_KEY, protocolAt(context.req.path), 401)
     context.set('client', holder.name)
     context.set('carrier', carrier.name)
     return next()

@@ -23,3 +23,12 @@ export async function parseJsonBody(text: string): Promise<unknown> {
     return undefined
   }
 }
+
+/** A request that has to be JSON. @throws LoamError `BAD_INPUT` where it is none, or holds too many values */
+export async function readJsonBody(text: string): Promise<unknown> {
+  const body = await parseJsonBody(text)
+  if (body !== undefined) return body
+  throw new LoamError('BAD_INPUT', text === '' ? 'The request has no body.' : 'The request is no JSON.', {
+    suggestion: 'Send JSON, as docs/share.md says it.',
+  })
+}

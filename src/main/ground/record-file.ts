@@ -88,11 +88,11 @@ async function renewCopy(path: string): Promise<void> {
   await replaceFile(path + COPY, own.text, mode & 0o777).catch(() => undefined)
 }
 
-/** Replaces a record all at once, and its copy after it. Default `mode`: for its owner alone. @throws LoamError `DISK_FULL`, `DISK_WRITE` */
-export const writeRecord = (path: string, value: object, mode = 0o600): Promise<void> =>
-  alone(path, () => writeBoth(path, value, mode))
+/** Replaces a record all at once, and its copy after it. Default `mode`: for its owner alone. `isSynced` as in `replaceFile`. @throws LoamError `DISK_FULL`, `DISK_WRITE` */
+export const writeRecord = (path: string, value: object, mode = 0o600, isSynced = true): Promise<void> =>
+  alone(path, () => writeBoth(path, value, mode, isSynced))
 
-async function writeBoth(path: string, value: object, mode: number): Promise<void> {
+async function writeBoth(path: string, value: object, mode: number, isSynced: boolean): Promise<void> {
   const text = sealedFile(Array.isArray(value) ? { list: value as unknown[] } : value)
   const before = await readOne(
     path,
@@ -100,8 +100,8 @@ async function writeBoth(path: string, value: object, mode: number): Promise<voi
     (await readOne(path + COPY, z.unknown(), true)).kind !== 'absent',
   )
   if (before.kind === 'damaged') await setAside(path)
-  await replaceFile(path, text, mode)
-  await replaceFile(path + COPY, text, mode)
+  await replaceFile(path, text, mode, isSynced)
+  await replaceFile(path + COPY, text, mode, isSynced)
 }
 
 /**

@@ -155,3 +155,13 @@ it('walks the list of an archive as often for many files as for few', () => {
   }
   expect(walks(400)).toBeLessThan(2 * walks(100))
 })
+
+it('reads no more of an archive than four gigabytes, however often one of its files is read', () => {
+  const bytes = zipSync({ 'a.json': [new Uint8Array(2 * 1024 * 1024), { level: 0 }] })
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  // What the list says that it unpacks to: 512 MiB.
+  view.setUint32(view.getUint32(bytes.length - 6, true) + 24, 512 * 1024 * 1024, true)
+  const [file] = archivedFiles(bytes)
+  for (let i = 0; i < 8; i++) file?.read()
+  expect(() => file?.read()).toThrow('What is read of the archive would be more than')
+})

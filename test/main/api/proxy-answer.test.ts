@@ -103,11 +103,34 @@ it.each([
 ] as const)('says in the words of %s that a reply broke off', async (protocol, framing, text) => {
   const { answer, fail } = rig({ protocol, framing })
   const body = answer.then((response) => response.text())
-  await vi.advanceTimersByTimeAsync(0)
+  // The stream has begun with a sign of life.
+  await vi.advanceTimersByTimeAsync(10_001)
   fail(new LoamError('BAD_INPUT', 'It broke.', { suggestion: 'Try again.' }))
   await vi.advanceTimersByTimeAsync(0)
   expect(await body).toContain(text)
 })
+
+it.each([
+  ['chat', 'marked', 400, /^\{"error":\{"message":"The model's maximum context length/],
+  [
+    'anthropic',
+    'named',
+    400,
+    /^\{"type":"error","error":\{"type":"invalid_request_error","message":"prompt is too long/,
+  ],
+  ['ollama', 'lines', 400, /^\{"error":"The input exceeds the context length/],
+  ['gemini', 'list', 400, /^\{"error":\{"code":400,"message":"The input token count exceeds/],
+  ['responses', 'named', 200, /event: response\.failed\ndata: .*"error":\{"code":"context_length_exceeded"/],
+] as const)(
+  'says before a stream of %s begins that a dialog is too long',
+  async (protocol, framing, status, text) => {
+    const { answer, fail } = rig({ protocol, framing, first: () => [{ type: 'first' }] })
+    fail(new LoamError('CONTEXT_OVERFLOW', 'It has 9 tokens of 8.', { suggestion: 'Less.' }))
+    const response = await answer
+    expect(response.status).toBe(status)
+    expect(await response.text()).toMatch(text)
+  },
+)
 
 const reach = new LoamError('MODEL_SERVER', 'example.org could not be reached.', { suggestion: 'Look.' })
 const long = new LoamError('CONTEXT_OVERFLOW', 'It has 9 tokens of 8.', { suggestion: 'Less.' })

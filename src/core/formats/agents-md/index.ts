@@ -1,3 +1,5 @@
+import type { Fact } from '../../memory/facts/fact'
+import { facts } from '../../memory/facts/kind'
 import { lessons } from '../../memory/lessons/kind'
 import type { Lesson } from '../../memory/lessons/lesson'
 import { workflows } from '../../memory/workflows/kind'
@@ -16,13 +18,21 @@ export const agentsMd: Format = {
   title: 'Section of AGENTS.md or CLAUDE.md (Markdown)',
   writtenFor:
     'AGENTS.md (2025) and CLAUDE.md; the section stands between two comments, and all else in the file stays',
-  keeps: 'Every live lesson as a line, every workflow with its steps, every document in full.',
+  keeps: 'Every live fact and lesson as a line, every workflow with its steps, every document in full.',
   loses:
     'Everything else: attempts, cases, experiences, notes, summaries; of the items their ids, times and origins. It is not read back.',
   section: { begin: '<!-- loam:begin -->', end: '<!-- loam:end -->' },
   fileName: () => 'AGENTS.md',
   async *write(source, options) {
     yield { text: `## Learned in earlier work\n\n`, holds: null }
+    const statements: string[] = []
+    for await (const { id } of leavingHeads(source, facts, options)) {
+      const fact = (await source.memory.memory(id)) as Fact | null
+      if (fact) statements.push(oneLine(fact.statement))
+    }
+    if (statements.length > 0) yield { text: `### Facts\n\n`, holds: null }
+    for (const line of statements) yield { text: `- ${line}\n`, holds: nameOf(facts) }
+    if (statements.length > 0) yield { text: '\n', holds: null }
     const message: Record<Lesson['queue'], string[]> = { success: [], error: [] }
     for await (const { id } of leavingHeads(source, lessons, options)) {
       const lesson = (await source.memory.memory(id)) as Lesson | null

@@ -1,6 +1,6 @@
 import { readRecord, removeRecord, writeRecord } from '../../ground/record-file'
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
 import { stringify as stringifyToml } from 'smol-toml'
@@ -93,6 +93,7 @@ const unreadable = (path: string, what: string): LoamError =>
 /** What a file would read like with Loam in it. Changes nothing. @throws LoamError `BAD_INPUT`, `CONFLICT` where it is in it already */
 export async function plannedChange({ path, form }: ClientFile): Promise<FileChange> {
   const before = await readBytes(path)
+  if (before === null && (await isLink(path))) throw unreadable(path, 'it is a link to what is not there')
   const text = before?.toString('utf8') ?? ''
   if (before !== null && !Buffer.from(text, 'utf8').equals(before)) throw unreadable(path, 'it is not UTF-8')
   const after = await changeOf(path, text, form)
@@ -213,9 +214,22 @@ export async function makeChange(
   await mkdir(dirname(recordFile), { recursive: true })
   // Kept first: a file that Loam changed can always be brought back.
   await writeRecord(recordFile, record)
-  await mkdir(dirname(path), { recursive: true })
-  await write(path, text, mode)
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    await write(path, text, mode)
+  } catch (error) {
+    const now = await readBytes(path).catch(() => null)
+    // Nothing is to be taken back of what was never written.
+    if (now === null ? before === null : before?.equals(now) === true) await removeRecord(recordFile)
+    throw error
+  }
 }
+
+const isLink = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    (about) => about.isSymbolicLink(),
+    () => false,
+  )
 
 const isThere = (path: string): Promise<boolean> =>
   stat(path).then(

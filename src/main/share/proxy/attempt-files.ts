@@ -6,10 +6,12 @@ import { createSerial } from '../../../shared/serial'
 import { readRecord, recordOf, removeRecord, writeRecord } from '../../ground/record-file'
 import type { OpenAttempt } from './open-attempts'
 
-/** Keeps open attempts on disk, so that a Loam that is killed loses none. */
+/** Keeps open attempts on disk, so that a Loam that is killed loses none. A power cut may take what came in the last half minute. */
 export type AttemptFiles = ReturnType<typeof openAttemptFiles>
 
 const ENDING = '.json'
+/** For its owner alone. */
+const OWNER = 0o600
 /** Written by Loam itself, so its checksum vouches for its shape. */
 const openAttemptRecord = z.custom<OpenAttempt>().nullable()
 
@@ -29,7 +31,8 @@ export function openAttemptFiles(folder: string) {
     async save(attempt: OpenAttempt): Promise<void> {
       const { value } = redactAll(attempt)
       await ready
-      await inTurn(attempt.id)(() => writeRecord(pathOf(attempt.id), value))
+      // A client waits for it, and a disk may take 5 ms for each fsync.
+      await inTurn(attempt.id)(() => writeRecord(pathOf(attempt.id), value, OWNER, false))
     },
     async remove(id: string): Promise<void> {
       await inTurn(id)(() => removeRecord(pathOf(id)))

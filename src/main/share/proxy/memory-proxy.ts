@@ -131,13 +131,21 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
         }
         keepReply()
         if (isKeeping && attempts.get(attempt.id)) await quietly(async () => files?.save(attempt))
-        for (const old of attempts.tooMany()) await quietly(() => settleUnsaid(old))
+        void makeRoom()
         const { id, recalled } = attempt
         return log.add({ client, attempt: id, round, model, recalled, recallMs }, usage)
       },
     }
   }
   const inOrder = createSerial()
+  let room: Promise<void> | null = null
+  /** Settles the oldest where too many are open, behind the answers: what the disk and a judge take is not the client's to wait for. */
+  const makeRoom = (): Promise<void> =>
+    (room ??= (async () => {
+      for (const old of attempts.tooMany()) await quietly(() => settleUnsaid(old))
+    })().finally(() => {
+      room = null
+    }))
 
   return {
     /** Takes in one request of a program: recalls for it, and settles what it tells of the one before. In the order they come. */
@@ -183,6 +191,7 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
     count: log.count,
     /** Settles what is still open: judged where the terms say so, else kept as an attempt that nobody could judge. */
     async close(): Promise<void> {
+      await room
       for (const attempt of attempts.list()) await settleUnsaid(attempt)
     },
   }

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -57,6 +58,7 @@ const put = (path: string, text: string): void => {
 const valueOf = (text: string): unknown =>
   JSON.parse(
     text
+      .replace('\uFEFF', '')
       .replace(/^\s*\/\/.*$/gm, '')
       .replace(/ \/\/ .*$/gm, '')
       .replace(/\/\*[\s\S]*?\*\//g, '')
@@ -73,6 +75,7 @@ const JSON_FILES: readonly (readonly [string, string])[] = [
     '// mine\n{\n\t"theme": "dark", // as I like it\n\t/* servers */\n\t"mcpServers": {\n\t\t"x": { "command": "y" }, // old\n\t},\n\t"mcp": {\n\t\t// none\n\t},\n}\n',
   ],
   ['with Windows line ends', '{\r\n    "theme": "dark",\r\n    "mcpServers": {\r\n    }\r\n}\r\n'],
+  ['with a mark of its encoding', '\uFEFF{\n  "theme": "dark"\n}\n'],
   ['with braces in texts', '{"a": "}{ //x \\" ,", "b": [1, {"c": "]"}]}\n'],
 ]
 const TOML_FILES: readonly (readonly [string, string])[] = [
@@ -296,6 +299,33 @@ describe('a file that was changed since', () => {
     expect(readFileSync(join(folder, 'dotfiles', 'mcp.json'), 'utf8')).toContain('loam-memory')
     await undoChange(path, dataPath())
     expect(readFileSync(join(folder, 'dotfiles', 'mcp.json'), 'utf8')).toBe('{}\n')
+  })
+
+  it('is refused where it is a link to what is not there, which stays', async () => {
+    const { path } = fileOf(claude)
+    mkdirSync(dirname(path), { recursive: true })
+    symlinkSync(join(folder, 'dotfiles', 'mcp.json'), path)
+    await expect(plannedChange(fileOf(claude))).rejects.toThrow(/a link to what is not there/)
+    expect(lstatSync(path).isSymbolicLink()).toBe(true)
+  })
+
+  it('is given back with its mode where nobody may write it', async () => {
+    const { path } = fileOf(claude)
+    put(path, '{}\n')
+    chmodSync(path, 0o444)
+    await connect(claude)
+    await undoChange(path, dataPath())
+    expect(readFileSync(path, 'utf8')).toBe('{}\n')
+    expect(statSync(path).mode & 0o777).toBe(0o444)
+  })
+
+  it('counts as no change where it could not be written', async () => {
+    put(join(folder, 'file'), '')
+    const path = join(folder, 'file', 'mcp.json')
+    const change = { path, before: null, text: '{}', piece: '{}', more: [], diff: '' }
+    const about = { client: claude.id, dataPath: dataPath(), now: new Date(0) }
+    await expect(makeChange(change, about)).rejects.toThrow()
+    expect(await recordOf(dataPath(), path)).toBeNull()
   })
 
   it.each(['{', '[1]', 'x = 1', '{"mcpServers": 3}', '{"a" 1}', '"a'])(
