@@ -21,6 +21,23 @@ const KNOWN = [
     means: ([, library]) => `Electron needs the system library ${library}, which is not installed`,
   },
   {
+    says: /version [`'](GLIBC(?:XX)?_[\d.]+)' not found/,
+    means: ([, version]) => `Electron needs ${version}, and this system’s libraries are older`,
+  },
+  {
+    says: /\x7fELF|Exec format error|cannot execute binary file|Bad CPU type in executable/,
+    means: () =>
+      `Electron’s program is damaged or for another processor than this one (${process.arch}); remove the folder node_modules/electron/dist and start again to fetch it anew`,
+  },
+  {
+    says: /GPU process isn't usable/,
+    means: () => 'the graphics driver ended Electron’s GPU process again and again',
+  },
+  {
+    says: /(?:shared memory|\/dev\/shm)[^\n]*(?:No space left|Permission denied|incorrect permissions)/,
+    means: () => 'Electron gets no shared memory (/dev/shm is full or may not be written)',
+  },
+  {
     says: /Cannot find module '([^'\n]+)'|ERR_DLOPEN_FAILED[^\n]*|([^\s:]+\.node): [^\n]*/,
     means: ([line, module, library]) =>
       `Electron could not load ${module ?? library ?? 'a library'} (${line.slice(0, 160)}); npm ci may have been interrupted`,
@@ -41,7 +58,8 @@ export function startFailure(said, code) {
     if (match) return means(match)
   }
   const signal = signalOf(code)
-  const how = signal ? `it was ended by ${signal}` : `it ended with code ${code}`
+  const hint = signal === 'SIGKILL' ? ' (a system that runs out of memory does that)' : ''
+  const how = signal ? `it was ended by ${signal}${hint}` : `it ended with code ${code}`
   const lines = said.split('\n').map((line) => line.trim())
   const last = lines.filter((line) => line !== '').at(-1)
   const words = last === undefined ? 'without a word' : `and last said: ${last.slice(0, 200)}`

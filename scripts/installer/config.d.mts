@@ -8,4 +8,6 @@ export function installerConfig(options: {
   readonly protocols: readonly { readonly name: string; readonly schemes: readonly string[] }[]
   readonly extraResources: readonly { readonly filter?: readonly string[] }[]
   readonly publish: null
+  readonly appId: string
+  readonly mac: { readonly identity?: string }
 }

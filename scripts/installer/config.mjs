@@ -85,13 +85,15 @@ export const installerConfig = ({ app, output, electron }) => ({
     executableName: 'loam',
     synopsis: 'Agents on local models that learn over their lifetime',
     maintainer: 'Loam <loam@localhost>',
+    // The window and its entry in the menu are one program (see desktopName in stage.mjs).
+    syncDesktopName: true,
   },
   mac: {
     target: ['dmg', 'zip'],
     category: 'public.app-category.developer-tools',
     hardenedRuntime: true,
-    // Without a key it is signed for the machine that built it alone.
-    ...(process.env.CSC_LINK === undefined && { identity: null }),
+    // Macs with Apple's processors start nothing without a signature: where there is no key it is one that names nobody.
+    ...(process.env.CSC_LINK === undefined && { identity: '-' }),
   },
   win: { target: ['nsis'] },
   nsis: {

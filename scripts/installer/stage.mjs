@@ -101,7 +101,17 @@ export function stage(folder, target = {}) {
   mkdirSync(folder, { recursive: true })
   const manifest = readJson(join(root, 'package.json'))
   const { name, version, description, license, type, main } = manifest
-  const own = { name, productName: 'Loam', version, description, license, type, main, author: 'Loam' }
+  const own = {
+    name,
+    productName: 'Loam',
+    version,
+    description,
+    license,
+    type,
+    main,
+    author: 'Loam',
+    desktopName: 'loam.desktop',
+  }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(own, null, 2)}\n`)
   copyTree(join(root, 'out'), join(folder, 'out'), (path) => !path.endsWith('.map') && path !== '.built')
   const packages = packagesNeeded(target)
@@ -120,7 +130,7 @@ export function stage(folder, target = {}) {
   }
   const all = [...packages.values(), ...bundledPackages()]
   const inside = [...new Map(all.map((one) => [`${one.name} ${one.version}`, one])).values()]
-  writeFileSync(join(folder, 'licences.txt'), licenceTexts(inside, packages))
+  writeFileSync(join(folder, 'licences.txt'), `${licenceTexts(inside, packages)}${drawings()}`)
   writeFileSync(join(folder, 'sbom.json'), `${JSON.stringify(bill(manifest, inside), null, 2)}\n`)
   return inside.map((one) => one.name)
 }
@@ -150,6 +160,12 @@ function copyTree(from, to, isWanted, inside = '') {
       }
     }
   }
+}
+
+/** What is drawn by others in the window's own source. */
+const drawings = () => {
+  const text = readFileSync(join(root, 'resources', 'licences', 'lucide.txt'), 'utf8').trim()
+  return `\n${'-'.repeat(100)}\n\nIcons of Lucide: ISC\n\n${text}\n`
 }
 
 const licenceName = ({ license, licenses }) =>

@@ -240,5 +240,11 @@ try {
   const { title, cause, suggestion } = toErrorShape(error)
   process.stderr.write(`${title}: ${cause}\n${suggestion}\n`)
   sayBegun()
-  app.exit(2)
+  // Who starts an installed Loam reads no standard error.
+  if (app.isPackaged)
+    void app.whenReady().then(() => {
+      dialog.showErrorBox(title, cause)
+      app.exit(2)
+    })
+  else app.exit(2)
 }

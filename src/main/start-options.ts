@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { isLoamLink, readLoamLink, type LoamLink } from '../shared/domain/desktop'
 import { LoamError } from '../shared/errors'
@@ -20,7 +21,7 @@ export interface StartOptions {
   readonly said: string | undefined
   /** Whether the window begins with an empty ask. Default false. */
   readonly newAsk: boolean
-  /** Files to open, as full paths. */
+  /** Files to open, as full paths; given as paths or `file:` addresses. */
   readonly files: readonly string[]
   /** What `loam://` links among them ask for. */
   readonly links: readonly LoamLink[]
@@ -57,9 +58,19 @@ export function readStartOptions(args: readonly string[], mode: 'page' | 'window
   }
 }
 
-function fileAt(path: string): string {
+/** A file as it was given: by its path, or as desktops on Linux give it, by its address. */
+function fileAt(text: string): string {
+  const path = /^file:\/\//i.test(text) ? pathOf(text) : text
   if (existsSync(path)) return resolve(path)
   throw badInput(`${path} is neither an option nor a file.`)
+}
+
+function pathOf(address: string): string {
+  try {
+    return fileURLToPath(address)
+  } catch {
+    return address
+  }
 }
 
 function parse(

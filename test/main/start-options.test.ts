@@ -1,4 +1,7 @@
-import { resolve } from 'node:path'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { browserCommand, canOpenBrowser } from '../../src/main/open-browser'
 import { readStartOptions } from '../../src/main/start-options'
@@ -36,6 +39,16 @@ describe('readStartOptions', () => {
 
   it('takes files that are there as files to open', () => {
     expect(readStartOptions(['package.json', '--no-open'], 'window').files).toEqual([resolve('package.json')])
+  })
+
+  it('takes files by their address, as a desktop on Linux gives those that are opened', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'loam start '))
+    const file = join(folder, 'käse 100%.loam')
+    writeFileSync(file, '')
+    expect(readStartOptions([pathToFileURL(file).href], 'window').files).toEqual([file])
+    rmSync(folder, { recursive: true })
+    for (const address of [pathToFileURL(file).href, 'file://elsewhere/a.loam', 'file:///%zz'])
+      expect(() => readStartOptions([address])).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }))
   })
 
   it('lets Chromium’s own switches pass in the desktop app', () => {

@@ -15,3 +15,12 @@ test('what is installed opens bundles, models and links, and has what its progra
   })
   vi.unstubAllEnvs()
 })
+
+test('is signed with a key where there is one, and on a Mac by nobody where there is none, since it would not start', () => {
+  const identity = () => installerConfig({ app: '/app', output: '/dist', electron: undefined }).mac.identity
+  vi.stubEnv('CSC_LINK', undefined)
+  expect(identity()).toBe('-')
+  vi.stubEnv('CSC_LINK', 'key.p12')
+  expect(identity()).toBeUndefined()
+  vi.unstubAllEnvs()
+})

@@ -31,6 +31,21 @@ const ENDINGS = [
     'echo "Error: /x/lancedb.linux-x64-gnu.node: undefined symbol: napi_create" >&2; exit 1',
     'Electron could not load /x/lancedb.linux-x64-gnu.node',
   ],
+  [
+    'needs newer libraries of the system',
+    `echo "electron: /lib/x86_64-linux-gnu/libc.so.6: version \`GLIBC_2.34' not found (required by electron)" >&2; exit 1`,
+    'Electron needs GLIBC_2.34, and this system’s libraries are older',
+  ],
+  [
+    'loses its GPU process again and again',
+    `for n in 1 2 3; do echo "ERROR:gpu_process_host.cc(957) GPU process exited unexpectedly: exit_code=139" >&2; done; echo "FATAL:gpu_data_manager_impl_private.cc(415) GPU process isn't usable. Goodbye." >&2; kill -TRAP $$`,
+    'the graphics driver ended Electron’s GPU process again and again',
+  ],
+  [
+    'gets no shared memory',
+    'echo "ERROR:platform_shared_memory_region_posix.cc(214)] Creating shared memory in /dev/shm/.org.chromium.X failed: No space left on device (28)" >&2; kill -ABRT $$',
+    '/dev/shm is full or may not be written',
+  ],
   ['ends without a word', 'exit 0', 'it ended with code 0, without a word'],
   [
     'fails with words',
@@ -43,7 +58,11 @@ const ENDINGS = [
     'echo "FATAL: no memory" >&2; kill -ABRT $$',
     'it was ended by SIGABRT, and last said: FATAL: no memory',
   ],
-  ['is killed for memory', 'kill -KILL $$', 'it was ended by SIGKILL'],
+  [
+    'is killed for memory',
+    'kill -KILL $$',
+    'it was ended by SIGKILL (a system that runs out of memory does that)',
+  ],
 ] as const
 /** What a window does that a person sees. */
 const BEGUN = ': > "$LOAM_BEGUN"'
@@ -143,7 +162,7 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64' || !isBui
       writeFileSync(join(electron, 'path.txt'), 'electron')
       const program = join(electron, 'dist/electron')
       writeFileSync(program, new Uint8Array([127, 69, 76, 70, 9, 9]), { mode: 0o755 })
-      expect((await start(folder, {})).out).toContain('Electron’s program ended before its window appeared')
+      expect((await start(folder, {})).out).toContain('damaged or for another processor')
       chmodSync(program, 0o644)
       const { out } = await start(folder, {})
       expect(out).toContain('Electron’s program could not be started (spawn')

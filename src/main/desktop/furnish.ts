@@ -105,6 +105,7 @@ export function furnish(host: App, { show, open, command, quickAsk, data }: Furn
     platform: process.platform,
     program: app.isPackaged ? process.execPath : null,
     ...{ data, newAsk: () => command('new-ask') },
+    setAppName: (id) => app.setAppUserModelId(id),
     setDockMenu: (template) => app.dock?.setMenu(Menu.buildFromTemplate(template)),
     setJumpList: (categories) => app.setJumpList(categories),
     log: (message) => host.logger.warn(message),

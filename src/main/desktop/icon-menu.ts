@@ -8,6 +8,8 @@ export interface IconMenuOptions {
   /** Where the data of this Loam lies, if not in the usual place. */
   readonly data: string | undefined
   readonly newAsk: () => void
+  /** Says under which name Windows knows the installed app: without it notifications and the list at the icon belong to nobody. */
+  readonly setAppName: (id: string) => void
   /** Shows a menu in the macOS Dock. */
   readonly setDockMenu: (template: MenuItemConstructorOptions[]) => void
   /** Shows a list at the icon on Windows; answers `ok`, or what it did not like. */
@@ -16,15 +18,18 @@ export interface IconMenuOptions {
 }
 
 const NEW_ASK = 'New Ask'
+/** As the installer registers it (`appId`). */
+export const APP_NAME = 'app.loam.desktop'
 
 /**
  * What the app's icon offers while Loam is in the background, on Windows before it is started too: a new ask, and recent files, which macOS lists by itself.
  * Nothing on Linux.
  */
 export function offerAtIcon(options: IconMenuOptions): void {
-  const { platform, program, data, newAsk, setDockMenu, setJumpList, log } = options
+  const { platform, program, data, newAsk, setAppName, setDockMenu, setJumpList, log } = options
   if (platform === 'darwin') setDockMenu([{ label: NEW_ASK, click: () => newAsk() }])
   if (platform !== 'win32' || program === null) return
+  setAppName(APP_NAME)
   // No path of Windows has a quotation mark in it.
   const args = data === undefined ? '--new-ask' : `--new-ask "--data=${data}"`
   const task = { program, args, iconPath: program, iconIndex: 0 }

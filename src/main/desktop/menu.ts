@@ -86,6 +86,8 @@ export function menuTemplate(platform: NodeJS.Platform, actions: MenuActions): I
       LINE,
       { role: 'resetZoom' },
       { role: 'zoomIn' },
+      // Where + shares its key with =, people press no Shift.
+      { role: 'zoomIn', accelerator: 'CommandOrControl+=', visible: false },
       { role: 'zoomOut' },
       LINE,
       { role: 'togglefullscreen' },

@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises'
-import { dirname, isAbsolute, join, parse, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, parse, resolve } from 'node:path'
 import type { FolderView } from '../../shared/domain/folder-view'
 import { LoamError } from '../../shared/errors'
 import { errnoOf } from '../ground/errno'
@@ -18,25 +18,31 @@ export interface FolderWorld {
 
 /**
  * What a folder holds that may lead to a model: folders, `*.gguf` and `*.onnx`. `path` null: the person's home. Names that begin with a
- * dot are left out unless `hidden`. Links are followed.
- * @throws LoamError `BAD_INPUT` for a path that is none or is a file, `NOT_FOUND`, `UNAUTHORIZED` where the system refuses
+ * dot are left out unless `hidden`. Links are followed. `path` may be in quotation marks, begin with `~`, and lead to a model, whose folder is then answered.
+ * @throws LoamError `BAD_INPUT` for a path that is none or is another file, `NOT_FOUND`, `UNAUTHORIZED` where the system refuses
  */
 export async function viewFolder(
   { path: inputText, hidden }: { readonly path: string | null; readonly hidden: boolean },
   world: FolderWorld,
 ): Promise<FolderView> {
-  if (inputText !== null && !isAbsolute(inputText))
+  const text = inputText?.replace(/^"([^"]*)"$/, '$1').replace(/^~(?=[\\/]|$)/, world.home) ?? null
+  if (text !== null && !isAbsolute(text))
     throw new LoamError('BAD_INPUT', `"${inputText}" is not the full path of a folder.`, {
       suggestion: 'Begin at the top, or at your home folder.',
     })
-  const path = resolve(inputText ?? world.home)
+  const whole = resolve(text ?? world.home)
+  const file =
+    SHOWN.test(whole) && (await entryOf(dirname(whole), basename(whole)))?.kind === 'model' ? whole : null
+  const path = file === null ? whole : dirname(file)
   let names: string[]
   try {
     names = await readdir(path)
   } catch (error) {
     throw getError(path, error)
   }
-  const views = names.filter((name) => hidden || !name.startsWith('.')).sort(byName)
+  const views = names
+    .filter((name) => hidden || !name.startsWith('.') || join(path, name) === file)
+    .sort(byName)
   const looked = await Promise.all(views.map((name) => entryOf(path, name)))
   const all = looked.filter((entry) => entry !== null)
   const entries = [
@@ -47,6 +53,7 @@ export async function viewFolder(
   return {
     path,
     parent: path === root ? null : dirname(path),
+    file,
     starts: await startsOf(world, root),
     entries: entries.slice(0, MOST_ENTRIES),
     more: entries.length > MOST_ENTRIES,

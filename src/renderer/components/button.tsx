@@ -1,4 +1,4 @@
-import type { LucideIcon } from 'lucide-react'
+import type { IconType } from './icons'
 import type { ComponentPropsWithRef } from 'react'
 import { classNames } from './class-names'
 
@@ -12,7 +12,7 @@ const LOOKS = {
 export interface ButtonProps extends ComponentPropsWithRef<'button'> {
   /** How much it asks for attention; one `primary` per screen. Default `secondary`. */
   look?: keyof typeof LOOKS
-  icon?: LucideIcon
+  icon?: IconType
   /** Default `medium` (32 px high); `small` is 28 px. */
   size?: 'small' | 'medium'
 }

@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import { X } from './icons'
 import { Dialog as Primitive } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
 import { classNames } from './class-names'

@@ -1,9 +1,9 @@
-import type { LucideIcon } from 'lucide-react'
+import type { IconType } from './icons'
 import type { ReactNode } from 'react'
 
 /** What a place says when there is nothing in it yet, with the next step. */
 export function EmptyState(props: {
-  icon: LucideIcon
+  icon: IconType
   title: string
   children?: ReactNode
   action?: ReactNode

@@ -1,4 +1,4 @@
-import { RotateCw, TriangleAlert } from 'lucide-react'
+import { RotateCw, TriangleAlert } from './icons'
 import { useEffect, useRef, type ReactNode } from 'react'
 import type { LoamErrorShape } from '../../shared/errors'
 import { Button } from './button'

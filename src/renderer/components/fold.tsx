@@ -1,4 +1,4 @@
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight } from './icons'
 import { useState, type ReactNode } from 'react'
 import { classNames } from './class-names'
 

@@ -1,11 +1,11 @@
-import type { LucideIcon } from 'lucide-react'
+import type { IconType } from './icons'
 import { Tooltip } from 'radix-ui'
 import type { ComponentPropsWithRef, ReactNode } from 'react'
 import { classNames } from './class-names'
 import { Keys } from './keys'
 
 export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'aria-label' | 'children'> {
-  icon: LucideIcon
+  icon: IconType
   /** Its name, for screen readers and as the tooltip. */
   label: string
   /** Keys that do the same, shown in the tooltip. */

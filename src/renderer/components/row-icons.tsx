@@ -1,10 +1,10 @@
-import { Check, Pin, VolumeX, X, type LucideIcon } from 'lucide-react'
+import { Check, Pin, VolumeX, X, type IconType } from './icons'
 import { classNames } from './class-names'
 import { Badge } from './badge'
 
 /** How something stands, as the mark of a row: shape and colour, with its word for those who see neither unless that stands beside it. */
 export function StateIcon(props: {
-  icon: LucideIcon
+  icon: IconType
   /** Null where it stands beside it. */
   word: string | null
   /** Its colour, such as `text-solved`. */

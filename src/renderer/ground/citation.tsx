@@ -1,4 +1,4 @@
-import { FileText } from 'lucide-react'
+import { FileText } from '../components/icons'
 import { useState } from 'react'
 import { placeWords, type Citation } from '../../shared/domain/files'
 import { Dialog } from '../components/dialog'

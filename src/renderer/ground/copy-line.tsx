@@ -1,4 +1,4 @@
-import { Check, Copy, Eye, EyeOff } from 'lucide-react'
+import { Check, Copy, Eye, EyeOff } from '../components/icons'
 import { useState } from 'react'
 import { IconButton } from '../components/icon-button'
 

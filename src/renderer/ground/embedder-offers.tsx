@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react'
+import { Download } from '../components/icons'
 import type { OfferedEmbedder } from '../../shared/domain/download'
 import { Badge } from '../components/badge'
 import { Button } from '../components/button'

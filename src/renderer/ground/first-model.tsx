@@ -1,4 +1,4 @@
-import { Download, FileBox, Play, Plug } from 'lucide-react'
+import { Download, FileBox, Play, Plug } from '../components/icons'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import { cannotWrite } from '../../shared/domain/model'

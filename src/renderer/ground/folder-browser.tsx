@@ -1,4 +1,4 @@
-import { Box, CornerLeftUp, Folder } from 'lucide-react'
+import { Box, CornerLeftUp, Folder } from '../components/icons'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { FolderView } from '../../shared/domain/folder-view'
 import type { LoamErrorShape } from '../../shared/errors'
@@ -35,7 +35,7 @@ export function FolderBrowser(props: FolderBrowserProps) {
   const [path, setPath] = useState<string | null>(null)
   const [typed, setTyped] = useState<string | null>(null)
   const [isHidden, setHidden] = useState(false)
-  const [at, setAt] = useState(0)
+  const [ownIndex, setOwnIndex] = useState<number | null>(null)
   const [busy, setBusy] = useState(false)
   const { data, problem, reload } = useQuery(`${path ?? ''}\n${isHidden}`, (signal) =>
     client.models.browse({ path, hidden: isHidden }, { signal }),
@@ -44,7 +44,7 @@ export function FolderBrowser(props: FolderBrowserProps) {
   const go = (to: string | null) => {
     setPath(to)
     setTyped(null)
-    setAt(0)
+    setOwnIndex(null)
   }
   const add = async (choice: string) => {
     setBusy(true)
@@ -57,6 +57,8 @@ export function FolderBrowser(props: FolderBrowserProps) {
     if (entry?.kind === 'folder') go(entry.path)
     else if (entry) void add(entry.path)
   }
+  // A model whose path was written is the one in question.
+  const at = ownIndex ?? Math.max(0, view?.entries.findIndex((entry) => entry.path === view.file) ?? 0)
   const chosenChoice = view?.entries[at]
   return (
     <Dialog
@@ -115,7 +117,7 @@ export function FolderBrowser(props: FolderBrowserProps) {
                 : 'There is no folder, GGUF or ONNX file in here.'
             }
             at={at}
-            onMove={setAt}
+            onMove={setOwnIndex}
             onOpen={open}
             onUp={() => view.parent && go(view.parent)}
           />

@@ -1,4 +1,4 @@
-import { FolderPlus, RotateCw, Trash2 } from 'lucide-react'
+import { FolderPlus, RotateCw, Trash2 } from '../components/icons'
 import { useEffect, useRef, useState } from 'react'
 import type { IndexedFolder } from '../../shared/domain/files'
 import { Button } from '../components/button'

@@ -1,4 +1,4 @@
-import type { LucideIcon } from 'lucide-react'
+import type { IconType } from '../components/icons'
 import { useState, type ReactNode } from 'react'
 import type { LoamErrorShape } from '../../shared/errors'
 import { Button } from '../components/button'
@@ -13,7 +13,7 @@ export interface FormDialogProps {
   description: string
   className?: string
   /** Words and icon of the button that submits, and its words meanwhile (default: the same). */
-  submit: { readonly label: string; readonly busy?: string; readonly icon?: LucideIcon }
+  submit: { readonly label: string; readonly busy?: string; readonly icon?: IconType }
   /** Whether what was entered can be submitted. Default true. */
   ready?: boolean
   /** Beside the buttons: what is missing. */

@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import { X } from '../components/icons'
 import type { JobInfo } from '../../shared/domain/job'
 import { classNames } from '../components/class-names'
 import { formatCount, formatDuration, formatWhen } from '../components/format'

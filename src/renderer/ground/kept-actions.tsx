@@ -1,4 +1,4 @@
-import { Pencil, Trash2 } from 'lucide-react'
+import { Pencil, Trash2 } from '../components/icons'
 import { useState } from 'react'
 import type { Kept } from '../../shared/domain/storage'
 import { IconButton } from '../components/icon-button'

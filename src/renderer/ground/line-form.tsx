@@ -1,4 +1,4 @@
-import type { LucideIcon } from 'lucide-react'
+import type { IconType } from '../components/icons'
 import { useState } from 'react'
 import type { LoamErrorShape } from '../../shared/errors'
 import { Button } from '../components/button'
@@ -11,7 +11,7 @@ export function LineForm(props: {
   /** Its name where no label says it. */
   label?: string
   placeholder: string
-  button: { readonly label: string; readonly busy?: string; readonly icon: LucideIcon }
+  button: { readonly label: string; readonly busy?: string; readonly icon: IconType }
   /** Words that say what is shown below stay. Default: they go once they were taken. */
   stays?: boolean
   /** Gets the text without memories around it. Resolves to why it was refused, or to null. */

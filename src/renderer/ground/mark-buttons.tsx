@@ -1,4 +1,4 @@
-import { Pin, PinOff, Volume2, VolumeX } from 'lucide-react'
+import { Pin, PinOff, Volume2, VolumeX } from '../components/icons'
 import { IconButton } from '../components/icon-button'
 
 type Mark = 'pinned' | 'muted'

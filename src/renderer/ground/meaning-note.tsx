@@ -1,4 +1,4 @@
-import { Lightbulb } from 'lucide-react'
+import { Lightbulb } from '../components/icons'
 import type { Meaning, NextStep } from '../../shared/figures/meaning'
 import { Button } from '../components/button'
 

@@ -1,4 +1,4 @@
-import type { LucideIcon } from 'lucide-react'
+import type { IconType } from '../components/icons'
 import { useEffect, useEffectEvent, type ReactNode } from 'react'
 import { Button } from '../components/button'
 import { EmptyState } from '../components/empty-state'
@@ -9,7 +9,7 @@ import { GoButton } from './go-to'
 
 /** What a screen shows of the open memory; reads the memories afresh, and says so while there is none. */
 export function MemoryGate(props: {
-  icon: LucideIcon
+  icon: IconType
   /** What is in a memory, said while there is none: `Experiences live in a memory.` */
   about: string
   /** What enters each memory that is opened, and once when the screen appears. Default: nothing. */

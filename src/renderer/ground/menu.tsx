@@ -1,4 +1,4 @@
-import { Check, type LucideIcon } from 'lucide-react'
+import { Check, type IconType } from '../components/icons'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classNames } from '../components/class-names'
@@ -48,7 +48,7 @@ export function Menu(props: {
 
 /** Something to do. */
 export function MenuItem(props: {
-  icon?: LucideIcon
+  icon?: IconType
   detail?: ReactNode
   danger?: boolean
   disabled?: boolean

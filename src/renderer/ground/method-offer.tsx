@@ -1,4 +1,4 @@
-import { Shuffle } from 'lucide-react'
+import { Shuffle } from '../components/icons'
 import type { MethodChoice } from '../../shared/domain/method-choice'
 import { Button } from '../components/button'
 import { useServices, useStored } from '../stores/use-services'

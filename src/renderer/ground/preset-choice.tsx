@@ -1,4 +1,4 @@
-import { BookOpen } from 'lucide-react'
+import { BookOpen } from '../components/icons'
 import {
   type MethodPreset,
   type PresetValues,

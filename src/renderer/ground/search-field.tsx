@@ -1,4 +1,4 @@
-import { Search } from 'lucide-react'
+import { Search } from '../components/icons'
 import { useRef } from 'react'
 import { isCovered, isWriting, useKeydown } from './keys'
 

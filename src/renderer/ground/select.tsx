@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown } from '../components/icons'
 import type { MemoryInfo } from '../../shared/domain/memory-info'
 import { classNames } from '../components/class-names'
 import { Field, type FieldProps } from '../components/field'

@@ -1,4 +1,4 @@
-import { FolderPlus, X } from 'lucide-react'
+import { FolderPlus, X } from '../components/icons'
 import { use, useState, type ReactNode } from 'react'
 import { IconButton } from '../components/icon-button'
 import { Switch } from '../components/switch'

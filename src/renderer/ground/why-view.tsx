@@ -1,5 +1,5 @@
 import { diffWordsWithSpace } from 'diff'
-import { CircleHelp, GitCompare, RotateCw } from 'lucide-react'
+import { CircleHelp, GitCompare, RotateCw } from '../components/icons'
 import { useMemo, useState, type ReactNode } from 'react'
 import type { AttemptPlace, ReplayWithout, Why } from '../../shared/domain/why'
 import { Badge } from '../components/badge'

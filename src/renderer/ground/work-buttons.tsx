@@ -1,4 +1,4 @@
-import { Pause, Play, Square } from 'lucide-react'
+import { Pause, Play, Square } from '../components/icons'
 import { Button } from '../components/button'
 import { useServices } from '../stores/use-services'
 import { askCancel } from './ask-cancel'

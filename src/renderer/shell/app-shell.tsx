@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, Search } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Search } from '../components/icons'
 import { Tooltip } from 'radix-ui'
 import { useEffect, Component, type ReactNode } from 'react'
 import type { LoamErrorShape } from '../../shared/errors'

@@ -1,4 +1,4 @@
-import { Unplug } from 'lucide-react'
+import { Unplug } from '../components/icons'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { connection, type ConnectionState } from '../client'

@@ -1,4 +1,4 @@
-import { ListTodo } from 'lucide-react'
+import { ListTodo } from '../components/icons'
 import { Popover } from 'radix-ui'
 import { classNames } from '../components/class-names'
 import { plural } from '../components/format'

@@ -1,4 +1,4 @@
-import { ChevronsUpDown, Database, Download, Plus } from 'lucide-react'
+import { ChevronsUpDown, Database, Download, Plus } from '../components/icons'
 import { useState } from 'react'
 import { plural } from '../components/format'
 import { NameDialog } from '../ground/form-dialog'

@@ -14,13 +14,13 @@ import {
   SlidersHorizontal,
   Sparkles,
   Wrench,
-  type LucideIcon,
-} from 'lucide-react'
+  type IconType,
+} from '../components/icons'
 import { SCREENS_OF, sectionOf, type ScreenId, type SectionId, type UiState } from '../stores/ui'
 
 interface Look {
   readonly title: string
-  readonly icon: LucideIcon
+  readonly icon: IconType
 }
 
 export interface ScreenEntry extends Look {

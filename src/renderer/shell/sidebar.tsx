@@ -1,4 +1,4 @@
-import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
+import { PanelLeftClose, PanelLeftOpen } from '../components/icons'
 import { classNames } from '../components/class-names'
 import { Hint, IconButton, NamedButton } from '../components/icon-button'
 import { useNarrow } from '../ground/use-narrow'

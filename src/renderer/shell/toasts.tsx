@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import { X } from '../components/icons'
 import { DismissableLayer } from 'radix-ui/internal'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'

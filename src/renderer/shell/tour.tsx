@@ -1,4 +1,4 @@
-import { ArrowLeft, ArrowRight, X } from 'lucide-react'
+import { ArrowLeft, ArrowRight, X } from '../components/icons'
 import { useEffect, useId, useRef } from 'react'
 import { Button } from '../components/button'
 import { IconButton } from '../components/icon-button'

@@ -7,6 +7,8 @@ export const folderViewSchema = z.object({
   path: z.string(),
   /** The folder above; null at the top. */
   parent: z.string().nullable(),
+  /** The model whose path was asked for, one of the entries; null where a folder was. */
+  file: z.string().nullable(),
   /** Where people begin to look. */
   starts: z.array(z.object({ title: z.string(), path: z.string() })),
   /** Folders first, each by name. */

@@ -1,9 +1,13 @@
 import { expect, it, vi } from 'vitest'
 import { offerAtIcon, type IconMenuOptions } from '../../../src/main/desktop/icon-menu'
+import { installerConfig } from '../../../scripts/installer/config.mjs'
 import { readStartOptions } from '../../../src/main/start-options'
 
 function rig(change: Pick<IconMenuOptions, 'platform'> & Partial<IconMenuOptions>, outcome = 'ok') {
-  const told = { newAsk: vi.fn(), setDockMenu: vi.fn(), setJumpList: vi.fn(() => outcome), log: vi.fn() }
+  const told = {
+    ...{ newAsk: vi.fn(), setAppName: vi.fn(), setDockMenu: vi.fn(), log: vi.fn() },
+    setJumpList: vi.fn(() => outcome),
+  }
   offerAtIcon({ ...told, program: 'C:\\Loam\\Loam.exe', data: undefined, ...change })
   return told
 }
@@ -20,7 +24,9 @@ it('offers a new ask in the Dock', () => {
 it.each([undefined, 'D:\\my data'])(
   'offers recent files and a new ask on Windows, of its own data: %s',
   (data) => {
-    const { setDockMenu, setJumpList, log } = rig({ platform: 'win32', data })
+    const { setAppName, setDockMenu, setJumpList, log } = rig({ platform: 'win32', data })
+    const { appId } = installerConfig({ app: '/app', output: '/dist', electron: undefined })
+    expect(setAppName.mock.calls).toEqual([[appId]])
     expect(setDockMenu).not.toHaveBeenCalled()
     const [[categories]] = setJumpList.mock.calls as unknown as [
       [{ type: string; items?: { args: string }[] }[]],
@@ -43,6 +49,6 @@ it.each([
   ['win32', null],
   ['linux', '/opt/Loam/loam'],
 ] as const)('offers nothing on %s with %s', (platform, program) => {
-  const { setDockMenu, setJumpList } = rig({ platform, program })
-  expect([setDockMenu, setJumpList].some((one) => one.mock.calls.length > 0)).toBe(false)
+  const { setAppName, setDockMenu, setJumpList } = rig({ platform, program })
+  expect([setAppName, setDockMenu, setJumpList].some((one) => one.mock.calls.length > 0)).toBe(false)
 })

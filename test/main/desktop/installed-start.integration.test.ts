@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startDesktop } from '../../electron-stand-in/start-desktop'
 import { addressOpened, endHostOf, startInstalled } from '../../electron-stand-in/start-installed'
 import { connectTo } from '../headless-process'
 
@@ -28,4 +29,15 @@ describe.skipIf(process.platform !== 'linux' || !isBuilt)('an installed Loam, in
       expect(readdirSync(folder).filter((name) => name.startsWith('loam-start-'))).toEqual([])
     },
   )
+
+  it('that cannot do what it was started with says so on the screen', async () => {
+    vi.stubEnv('STAND_IN_PACKAGED', '1')
+    const gone = join(folder, 'gone.loam')
+    const { news, ended } = startDesktop('--data', join(folder, 'data'), gone)
+    vi.unstubAllEnvs()
+    expect((await ended).code).toBe(2)
+    expect(news).toContainEqual(
+      expect.objectContaining({ kind: 'error-box', content: expect.stringContaining(gone) as unknown }),
+    )
+  })
 })

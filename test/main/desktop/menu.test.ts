@@ -50,6 +50,12 @@ describe.each(['darwin', 'win32', 'linux'] as const)('the menu on %s', (platform
     expect(find('Clear Recent Files') !== undefined).toBe(platform === 'win32')
   })
 
+  it('zooms by the key of + without Shift too', () => {
+    expect(items).toContainEqual(
+      expect.objectContaining({ role: 'zoomIn', accelerator: 'CommandOrControl+=', visible: false }),
+    )
+  })
+
   it('neither leads to the web nor reloads the page nor opens its tools', () => {
     for (const role of ['reload', 'forceReload', 'toggleDevTools', 'viewMenu', 'fileMenu', 'about'])
       expect(roles).not.toContain(role)

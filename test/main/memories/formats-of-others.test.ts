@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Document } from '@langchain/core/documents'
 import { load } from '@langchain/core/load'
-import { jsonToNode, ObjectType, TextNode } from '@llamaindex/core/schema'
 import { parquetReadObjects } from 'hyparquet'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import Papa from 'papaparse'
@@ -85,15 +84,27 @@ describe('what other programs read', () => {
     expect(documents.map(({ metadata }) => metadata['kind'] as string)).toContain('lesson')
   })
 
-  it('LlamaIndex reads every node', async () => {
-    const { path } = await write('llama-index')
-    const values = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>[]
-    for (const value of values) {
-      const node = jsonToNode(value, ObjectType.TEXT)
-      expect(node).toBeInstanceOf(TextNode)
-      expect((node as TextNode).text).not.toBe('')
-      expect(node.metadata['title']).not.toBe('')
-    }
+  it('LlamaIndex: every node has the fields of its TextNode', async () => {
+    const { path, counts } = await write('llama-index')
+    const nodes = z
+      .array(
+        z.strictObject({
+          class_name: z.literal('TextNode'),
+          id_: z.string().min(1),
+          text: z.string().min(1),
+          mimetype: z.literal('text/plain'),
+          metadata: z.looseObject({ title: z.string().min(1) }),
+          relationships: z.strictObject({}),
+          ...{ embedding: z.null(), start_char_idx: z.null(), end_char_idx: z.null() },
+          ...{
+            excluded_embed_metadata_keys: z.string().array(),
+            excluded_llm_metadata_keys: z.string().array(),
+          },
+          ...{ metadata_template: z.string(), metadata_separator: z.string(), text_template: z.string() },
+        }),
+      )
+      .parse(JSON.parse(await readFile(path, 'utf8')))
+    expect(nodes).toHaveLength(Object.values(counts).reduce((sum, count) => sum + count, 0))
   })
 
   it('Parquet and the dataset folder: every row with its vector, found by the card', async () => {

@@ -37,6 +37,22 @@ describe('looking into folders', () => {
     expect((await look('/')).parent).toBeNull()
   })
 
+  it('takes the path of a model for its folder, with the model in it, however it was copied', async () => {
+    for (const [text, name] of [
+      [join(home, 'a.GGUF'), 'a.GGUF'],
+      [`"${join(home, 'e.onnx')}"`, 'e.onnx'],
+      ['~/.hidden.gguf', '.hidden.gguf'],
+    ] as const) {
+      const { path, file, entries } = await look(text)
+      expect([path, file]).toEqual([home, join(home, name)])
+      expect(entries.map((entry) => entry.path)).toContain(file)
+    }
+    expect(await look('~')).toMatchObject({ path: home, file: null })
+    expect(await look(join(home, 'broken.gguf')).catch(({ code }: { code: string }) => code)).toBe(
+      'NOT_FOUND',
+    )
+  })
+
   it('says in words what cannot be shown', async () => {
     await expect(look(join(home, 'none'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(look(join(home, 'passwords.txt'))).rejects.toMatchObject({ code: 'BAD_INPUT' })

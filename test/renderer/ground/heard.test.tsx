@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
-import { Plus } from 'lucide-react'
+import { Plus } from '../../../src/renderer/components/icons'
 import { Tooltip } from 'radix-ui'
 import { useState, type ReactNode } from 'react'
 import { expect, it } from 'vitest'

@@ -10,7 +10,7 @@ import { RecordList } from '../../../src/renderer/ground/record-list'
 import { Select } from '../../../src/renderer/ground/select'
 import { useQuery } from '../../../src/renderer/ground/use-query'
 import { LoamError, toErrorShape } from '../../../src/shared/errors'
-import { Plus } from 'lucide-react'
+import { Plus } from '../../../src/renderer/components/icons'
 import { draw } from './render'
 
 const refusal = toErrorShape(

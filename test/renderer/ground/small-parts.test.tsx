@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { Layers, Search } from 'lucide-react'
+import { Box, Search } from '../../../src/renderer/components/icons'
 import { useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
@@ -103,11 +103,7 @@ it('says what lives in a memory while there is none, with the way to get one, an
     ui: createStore<object>()(() => ({ go: went })),
   } as unknown as Partial<Services>
   draw(
-    <MemoryGate
-      icon={Layers}
-      about="Cases live in a memory."
-      stores={[createStore(() => ({ enter: entered }))]}
-    >
+    <MemoryGate icon={Box} about="Cases live in a memory." stores={[createStore(() => ({ enter: entered }))]}>
       {(memoryId) => <p>In {memoryId}</p>}
     </MemoryGate>,
     services,

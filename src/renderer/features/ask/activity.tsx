@@ -1,4 +1,4 @@
-import { Activity, FlaskConical } from 'lucide-react'
+import { Activity, FlaskConical } from '../../components/icons'
 import { useState } from 'react'
 import type { Review } from '../../../shared/domain/review'
 import { formatCount, formatShare, formatWhen, plural } from '../../components/format'

@@ -1,4 +1,4 @@
-import { FolderPlus, MessagesSquare, Paperclip, X } from 'lucide-react'
+import { FolderPlus, MessagesSquare, Paperclip, X } from '../../components/icons'
 import { useRef, useState } from 'react'
 import { createSerial } from '../../../shared/serial'
 import { Button } from '../../components/button'

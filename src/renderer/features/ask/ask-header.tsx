@@ -19,7 +19,7 @@ import {
   SlidersHorizontal,
   SquarePen,
   Trash2,
-} from 'lucide-react'
+} from '../../components/icons'
 import { useState } from 'react'
 import type { AskDetail, AskInfo } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'

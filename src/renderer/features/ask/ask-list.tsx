@@ -8,8 +8,8 @@ import {
   Sparkles,
   TriangleAlert,
   X,
-  type LucideIcon,
-} from 'lucide-react'
+  type IconType,
+} from '../../components/icons'
 import { type AskInfo } from '../../../shared/domain/ask'
 import { isAsImported } from '../../../shared/domain/ask-origin'
 import { StateIcon } from '../../components/row-icons'
@@ -87,7 +87,7 @@ function Row({ ask }: { ask: AskInfo }) {
 
 interface Mark {
   readonly word: string
-  readonly icon: LucideIcon
+  readonly icon: IconType
   readonly look: string
 }
 

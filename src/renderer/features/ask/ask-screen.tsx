@@ -1,4 +1,4 @@
-import { ChartSpline, Plus } from 'lucide-react'
+import { ChartSpline, Plus } from '../../components/icons'
 import { useEffect, useRef, type RefObject } from 'react'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'

@@ -1,4 +1,4 @@
-import { ArrowDown, Copy } from 'lucide-react'
+import { ArrowDown, Copy } from '../../components/icons'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { answerOf, keptAttempts, type AskDetail } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'

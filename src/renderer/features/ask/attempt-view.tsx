@@ -1,4 +1,4 @@
-import { GitFork, Pencil, Play, RotateCw, Sparkles, Trash2 } from 'lucide-react'
+import { GitFork, Pencil, Play, RotateCw, Sparkles, Trash2 } from '../../components/icons'
 import { useState } from 'react'
 import {
   answerOf,

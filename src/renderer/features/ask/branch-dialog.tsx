@@ -1,4 +1,4 @@
-import { GitBranch } from 'lucide-react'
+import { GitBranch } from '../../components/icons'
 import { useState } from 'react'
 import { specOf, type AskAttempt, type AskChanges, type AskInfo } from '../../../shared/domain/ask'
 import { IMPORTED_MODEL } from '../../../shared/domain/ask-origin'

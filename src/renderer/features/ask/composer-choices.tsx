@@ -1,4 +1,4 @@
-import { Check, ChevronDown } from 'lucide-react'
+import { Check, ChevronDown } from '../../components/icons'
 import { DropdownMenu } from 'radix-ui'
 import { Field } from '../../components/field'
 import { Switch } from '../../components/switch'

@@ -1,4 +1,4 @@
-import { SendHorizontal } from 'lucide-react'
+import { SendHorizontal } from '../../components/icons'
 import { useEffect, useState } from 'react'
 import type { AskEnvironment } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'

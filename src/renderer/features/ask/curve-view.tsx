@@ -1,4 +1,4 @@
-import { ChartSpline, ListOrdered, Play } from 'lucide-react'
+import { ChartSpline, ListOrdered, Play } from '../../components/icons'
 import { useState, type ReactNode } from 'react'
 import type { AskCurve, AskPoint, LeftOut } from '../../../shared/domain/ask-curve'
 import type { StreamInfo } from '../../../shared/domain/task'

@@ -1,4 +1,4 @@
-import { BookmarkPlus } from 'lucide-react'
+import { BookmarkPlus } from '../../components/icons'
 import type { AskAttempt, AskInfo } from '../../../shared/domain/ask'
 import { Button } from '../../components/button'
 import { Keys } from '../../components/keys'

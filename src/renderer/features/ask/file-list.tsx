@@ -1,4 +1,4 @@
-import { Download, FileText } from 'lucide-react'
+import { Download, FileText } from '../../components/icons'
 import { useState } from 'react'
 import type { AskFile, AskInfo } from '../../../shared/domain/ask'
 import { Dialog } from '../../components/dialog'

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { ChevronDown, ChevronUp, X } from '../../components/icons'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { IconButton } from '../../components/icon-button'
 import { useKeydown } from '../../ground/keys'

@@ -1,4 +1,4 @@
-import { Play, Wrench } from 'lucide-react'
+import { Play, Wrench } from '../../components/icons'
 import { memo, useDeferredValue, type ReactNode } from 'react'
 import { askName, type AskDetail, type AskInfo, type ModelWait } from '../../../shared/domain/ask'
 import type { RecalledItem } from '../../../shared/domain/trajectory'

@@ -1,4 +1,4 @@
-import { Columns2, GitBranch, Pencil, Trash2, Check, X } from 'lucide-react'
+import { Columns2, GitBranch, Pencil, Trash2, Check, X } from '../../components/icons'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import {

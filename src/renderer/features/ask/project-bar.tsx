@@ -1,4 +1,4 @@
-import { FolderOpen, Pencil, SlidersHorizontal } from 'lucide-react'
+import { FolderOpen, Pencil, SlidersHorizontal } from '../../components/icons'
 import { useState } from 'react'
 import { IconButton } from '../../components/icon-button'
 import { FoldersDialog } from '../../ground/folders-dialog'

@@ -1,4 +1,4 @@
-import { SendHorizontal, X } from 'lucide-react'
+import { SendHorizontal, X } from '../../components/icons'
 import type { AskInfo } from '../../../shared/domain/ask'
 import { IconButton } from '../../components/icon-button'
 import { useServices } from '../../stores/use-services'

@@ -1,4 +1,4 @@
-import { ExternalLink, Save, SendHorizontal, Square, X } from 'lucide-react'
+import { ExternalLink, Save, SendHorizontal, Square, X } from '../../components/icons'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { answerOf, keptAttempts, type AskAttempt, type AskDetail } from '../../../shared/domain/ask'
 import { QUICK_SAID, type QuickMessage } from '../../../shared/port-handshake'

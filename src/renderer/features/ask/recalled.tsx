@@ -1,4 +1,4 @@
-import { Check, Minus, RotateCw, Scissors, X } from 'lucide-react'
+import { Check, Minus, RotateCw, Scissors, X } from '../../components/icons'
 import { useState, type ReactNode } from 'react'
 import {
   isWithoutMemory,

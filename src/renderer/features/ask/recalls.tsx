@@ -1,4 +1,4 @@
-import { History } from 'lucide-react'
+import { History } from '../../components/icons'
 import { useState } from 'react'
 import type { PastRecall, RecallHistory } from '../../../shared/domain/recall-history'
 import { NO_RECALLS, RECALL_WORDS, recallMeaning } from '../../../shared/figures/recall-words'

@@ -1,4 +1,4 @@
-import { CornerDownLeft, MessageCircleMore, Square } from 'lucide-react'
+import { CornerDownLeft, MessageCircleMore, Square } from '../../components/icons'
 import { type AskInfo } from '../../../shared/domain/ask'
 import { isAsImported } from '../../../shared/domain/ask-origin'
 import { Button } from '../../components/button'

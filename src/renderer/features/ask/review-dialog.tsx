@@ -1,4 +1,4 @@
-import { Check, Minus, SkipForward, X } from 'lucide-react'
+import { Check, Minus, SkipForward, X } from '../../components/icons'
 import { useState } from 'react'
 import type { VerdictValue } from '../../../shared/domain/ask'
 import type { Review, ReviewEntry } from '../../../shared/domain/review'

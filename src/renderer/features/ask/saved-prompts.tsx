@@ -1,4 +1,4 @@
-import { BookMarked, Pencil, Plus, Trash2 } from 'lucide-react'
+import { BookMarked, Pencil, Plus, Trash2 } from '../../components/icons'
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from 'react'
 import { promptsFor, type SavedPrompt } from '../../../shared/domain/saved-prompt'
 import { Button } from '../../components/button'

@@ -6,8 +6,8 @@ import {
   MessageCircle,
   Scissors,
   Wrench,
-  type LucideIcon,
-} from 'lucide-react'
+  type IconType,
+} from '../../components/icons'
 import { plannedSteps, type PlanCycle } from '../../../shared/domain/plan'
 import type { Round } from '../../../shared/domain/trajectory'
 import { classNames } from '../../components/class-names'
@@ -76,7 +76,7 @@ function StepButtons({ step, picking, branch }: StepChoices & { step: number }) 
 }
 
 function StepButton(props: {
-  icon: LucideIcon
+  icon: IconType
   step: number
   /** Whether it is the step that went wrong. */
   pressed?: boolean

@@ -1,4 +1,4 @@
-import { Check, ClipboardCheck, GitBranch, Minus, Scale, X } from 'lucide-react'
+import { Check, ClipboardCheck, GitBranch, Minus, Scale, X } from '../../components/icons'
 import { useRef, useState } from 'react'
 import type { AnswerCheck } from '../../../shared/domain/answer-check'
 import { answerOf, type AskAttempt, type AskInfo, type VerdictValue } from '../../../shared/domain/ask'

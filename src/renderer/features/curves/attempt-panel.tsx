@@ -1,4 +1,4 @@
-import { ArrowLeft, ArrowRight, X } from 'lucide-react'
+import { ArrowLeft, ArrowRight, X } from '../../components/icons'
 import type { RecalledItem } from '../../../shared/domain/trajectory'
 import { IconButton } from '../../components/icon-button'
 import { Outcome } from '../../components/row-icons'

@@ -1,4 +1,4 @@
-import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react'
+import { Maximize2, ZoomIn, ZoomOut } from '../../components/icons'
 import { lazy, memo, Suspense, useCallback, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import { IconButton } from '../../components/icon-button'

@@ -1,4 +1,4 @@
-import { Search } from 'lucide-react'
+import { Search } from '../../components/icons'
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { CurveChoices } from '../../../shared/domain/curve'

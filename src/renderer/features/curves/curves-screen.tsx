@@ -1,4 +1,4 @@
-import { ChartSpline, PanelLeftClose, PanelLeftOpen } from 'lucide-react'
+import { ChartSpline, PanelLeftClose, PanelLeftOpen } from '../../components/icons'
 import { useEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { optionsOf } from '../../components/options'

@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react'
+import { Download } from '../../components/icons'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { useServices } from '../../stores/use-services'

@@ -1,4 +1,4 @@
-import { FolderOpen, Play, RotateCcw, Save, BookOpen } from 'lucide-react'
+import { FolderOpen, Play, RotateCcw, Save, BookOpen } from '../../components/icons'
 import { useStore } from 'zustand'
 import type { Study, ExperimentPlan } from '../../../shared/domain/experiment'
 import type { ModelInfo } from '../../../shared/domain/model'

@@ -1,4 +1,4 @@
-import { ChartSpline, Copy, Save } from 'lucide-react'
+import { ChartSpline, Copy, Save } from '../../components/icons'
 import { useStore } from 'zustand'
 import type { ExperimentInfo, Suite } from '../../../shared/domain/experiment'
 import { experimentMeaning } from '../../../shared/figures/meaning'

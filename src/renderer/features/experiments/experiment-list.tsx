@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react'
+import { Plus } from '../../components/icons'
 import { useRef, type KeyboardEvent } from 'react'
 import { useStore } from 'zustand'
 import type { ExperimentHead } from '../../../shared/domain/experiment'

@@ -1,4 +1,4 @@
-import { Plus, Trash2 } from 'lucide-react'
+import { Plus, Trash2 } from '../../components/icons'
 import { useStore } from 'zustand'
 import type { MethodInfo } from '../../../shared/domain/method'
 import { Button } from '../../components/button'

@@ -1,4 +1,4 @@
-import { Play } from 'lucide-react'
+import { Play } from '../../components/icons'
 import { useState, type ReactNode } from 'react'
 import { BOUNDS } from '../../../shared/domain/bounds'
 import type { BuildEstimate } from '../../../shared/domain/guide-build'

@@ -1,4 +1,4 @@
-import { Check, Play, Square, X } from 'lucide-react'
+import { Check, Play, Square, X } from '../../components/icons'
 import { useState } from 'react'
 import type { ConceptTree } from '../../../shared/domain/guide'
 import type { BuildInfo, BuildOutcome, KbScore } from '../../../shared/domain/guide-build'

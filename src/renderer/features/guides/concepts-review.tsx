@@ -1,4 +1,4 @@
-import { Merge, Pencil, Scissors } from 'lucide-react'
+import { Merge, Pencil, Scissors } from '../../components/icons'
 import { useState } from 'react'
 import type { Concept, ConceptEdit } from '../../../shared/domain/guide'
 import type { BuildInfo } from '../../../shared/domain/guide-build'

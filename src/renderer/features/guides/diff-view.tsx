@@ -1,5 +1,5 @@
 import { diffWordsWithSpace } from 'diff'
-import { TriangleAlert, Undo2 } from 'lucide-react'
+import { TriangleAlert, Undo2 } from '../../components/icons'
 import { useMemo } from 'react'
 import {
   type GuideText,

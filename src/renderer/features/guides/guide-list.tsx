@@ -1,4 +1,4 @@
-import { FileText, GitFork, type LucideIcon } from 'lucide-react'
+import { FileText, GitFork, type IconType } from '../../components/icons'
 import { useRef, type ReactNode } from 'react'
 import type { GuideInfo } from '../../../shared/domain/guide'
 import type { BuildInfo } from '../../../shared/domain/guide-build'
@@ -106,7 +106,7 @@ function BuildRow({ info }: { info: BuildInfo }) {
 
 /** A guide or a build by its name and how it stands; `children` are smaller lines below, of parts with dots between them. */
 function Entry(props: {
-  icon: LucideIcon
+  icon: IconType
   title: string
   standing: Standing
   children: readonly (readonly string[])[]

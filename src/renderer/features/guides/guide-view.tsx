@@ -1,4 +1,4 @@
-import { Check, Pencil, X } from 'lucide-react'
+import { Check, Pencil, X } from '../../components/icons'
 import { useState } from 'react'
 import { type GuideInfo, type GuideVersion, GUIDE_SECTIONS } from '../../../shared/domain/guide'
 import { Badge } from '../../components/badge'

@@ -1,4 +1,4 @@
-import { Plus, Trash2 } from 'lucide-react'
+import { Plus, Trash2 } from '../../components/icons'
 import { useState } from 'react'
 import { rubricSchema, type Rubric } from '../../../shared/domain/guide'
 import { Button } from '../../components/button'

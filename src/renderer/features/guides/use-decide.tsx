@@ -1,4 +1,4 @@
-import { Check, X } from 'lucide-react'
+import { Check, X } from '../../components/icons'
 import type { GuideVersion, VersionView } from '../../../shared/domain/guide'
 import { Button } from '../../components/button'
 import { useQuery, type Query } from '../../ground/use-query'

@@ -1,4 +1,14 @@
-import { Download, EyeOff, FolderInput, ListChecks, Merge, Pin, Tag, Trash2, Undo2 } from 'lucide-react'
+import {
+  Download,
+  EyeOff,
+  FolderInput,
+  ListChecks,
+  Merge,
+  Pin,
+  Tag,
+  Trash2,
+  Undo2,
+} from '../../components/icons'
 import { useState } from 'react'
 import type { ItemStep, ItemDetails, ItemRow } from '../../../shared/domain/item'
 import { Button } from '../../components/button'

@@ -1,4 +1,4 @@
-import { Download, FolderInput, Pencil, Tag, Trash2, Undo2 } from 'lucide-react'
+import { Download, FolderInput, Pencil, Tag, Trash2, Undo2 } from '../../components/icons'
 import { useState } from 'react'
 import {
   isInQuarantine,

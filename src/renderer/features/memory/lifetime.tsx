@@ -1,4 +1,4 @@
-import { ActivitySquare } from 'lucide-react'
+import { ActivitySquare } from '../../components/icons'
 import { useState } from 'react'
 import type { ItemRef } from '../../../shared/domain/item'
 import type { ItemLife, ItemStanding, Lifetime } from '../../../shared/domain/lifetime'

@@ -1,4 +1,4 @@
-import { Brain, Download, FileInput, Plus, Square, SquareCheck, FolderOpen } from 'lucide-react'
+import { Brain, Download, FileInput, Plus, Square, SquareCheck, FolderOpen } from '../../components/icons'
 import { useState } from 'react'
 import type { ItemRow } from '../../../shared/domain/item'
 import { isForeign, originWords } from '../../../shared/domain/trust'

@@ -1,4 +1,4 @@
-import { Shapes, X, History } from 'lucide-react'
+import { Shapes, X, History } from '../../components/icons'
 import { useEffect, useRef, useState } from 'react'
 import type { ItemTopic } from '../../../shared/domain/item'
 import { Button } from '../../components/button'

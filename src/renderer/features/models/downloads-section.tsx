@@ -1,4 +1,4 @@
-import { Pause, Play, X } from 'lucide-react'
+import { Pause, Play, X } from '../../components/icons'
 import { useStore } from 'zustand'
 import type { DownloadInfo } from '../../../shared/domain/download'
 import { Badge } from '../../components/badge'

@@ -1,4 +1,4 @@
-import { Box, FolderCog } from 'lucide-react'
+import { Box, FolderCog } from '../../components/icons'
 import { useStore } from 'zustand'
 import { cannotWrite, type ModelInfo } from '../../../shared/domain/model'
 import { Button } from '../../components/button'

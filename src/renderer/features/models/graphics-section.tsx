@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react'
+import { Download } from '../../components/icons'
 import { useStore } from 'zustand'
 import type { GpuLibrary } from '../../../shared/domain/gpu-library'
 import { Button } from '../../components/button'

@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react'
+import { Download } from '../../components/icons'
 import { useStore } from 'zustand'
 import { FIT_WORDS, type HubChoice } from '../../../shared/domain/download'
 import { Badge } from '../../components/badge'

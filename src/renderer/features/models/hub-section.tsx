@@ -1,4 +1,4 @@
-import { Search } from 'lucide-react'
+import { Search } from '../../components/icons'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { HubModel } from '../../../shared/domain/download'

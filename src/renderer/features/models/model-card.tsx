@@ -1,4 +1,4 @@
-import { Activity, MessageCircle, TriangleAlert, X } from 'lucide-react'
+import { Activity, MessageCircle, TriangleAlert, X } from '../../components/icons'
 import { useEffect, useId, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import {

@@ -1,4 +1,4 @@
-import { FileBox, FolderPlus, RotateCw } from 'lucide-react'
+import { FileBox, FolderPlus, RotateCw } from '../../components/icons'
 import { useState, type DragEvent, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'

@@ -1,5 +1,5 @@
 import { TitleAndLead } from '../../components/title-and-lead'
-import { Download } from 'lucide-react'
+import { Download } from '../../components/icons'
 import { useStore } from 'zustand'
 import type { RegistryEntry } from '../../../shared/domain/model'
 import { Badge } from '../../components/badge'

@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react'
+import { Plus } from '../../components/icons'
 import { useState } from 'react'
 import { modelServerSchema } from '../../../shared/domain/model-server'
 import { FormDialog } from '../../ground/form-dialog'

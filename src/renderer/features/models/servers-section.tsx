@@ -1,4 +1,4 @@
-import { Pencil, Plug, Plus, Trash2 } from 'lucide-react'
+import { Pencil, Plug, Plus, Trash2 } from '../../components/icons'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { ModelServer, ModelServerReport } from '../../../shared/domain/model-server'

@@ -1,4 +1,4 @@
-import { KeyRound, Trash2 } from 'lucide-react'
+import { KeyRound, Trash2 } from '../../components/icons'
 import { useEffect, useState } from 'react'
 import type { MemoryInfo } from '../../../shared/domain/memory-info'
 import { keyBindingWords } from '../../../shared/domain/sharing'

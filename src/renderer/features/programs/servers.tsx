@@ -1,4 +1,4 @@
-import { Play, Square } from 'lucide-react'
+import { Play, Square } from '../../components/icons'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { MemoryInfo } from '../../../shared/domain/memory-info'
 import { cannotWrite } from '../../../shared/domain/model'

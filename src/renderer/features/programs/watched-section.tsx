@@ -1,4 +1,4 @@
-import { Undo2 } from 'lucide-react'
+import { Undo2 } from '../../components/icons'
 import { MY_MEMORY, type Settings } from '../../../shared/domain/memory-info'
 import type { WatchedAgent, WatchedLogs } from '../../../shared/domain/watched-agent'
 import { Button } from '../../components/button'

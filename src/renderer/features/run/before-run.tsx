@@ -1,4 +1,4 @@
-import { TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from '../../components/icons'
 import { useStore } from 'zustand'
 import { fitWords } from '../../../shared/domain/model'
 import { classNames } from '../../components/class-names'

@@ -1,4 +1,4 @@
-import { Play } from 'lucide-react'
+import { Play } from '../../components/icons'
 import { useStore } from 'zustand'
 import { Button } from '../../components/button'
 import { ErrorNotice } from '../../components/error-notice'

@@ -1,4 +1,4 @@
-import { ArrowLeft, History } from 'lucide-react'
+import { ArrowLeft, History } from '../../components/icons'
 import { useStore } from 'zustand'
 import type { ExperimentHead } from '../../../shared/domain/experiment'
 import { otherwiseThan, presetTitle, readPreset } from '../../../shared/domain/preset'

@@ -1,4 +1,4 @@
-import { Play } from 'lucide-react'
+import { Play } from '../../components/icons'
 import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { MethodInfo } from '../../../shared/domain/method'

@@ -1,4 +1,4 @@
-import { Radio } from 'lucide-react'
+import { Radio } from '../../components/icons'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { ItemRef } from '../../../shared/domain/item'

@@ -1,4 +1,4 @@
-import { RotateCcw, Scale } from 'lucide-react'
+import { RotateCcw, Scale } from '../../components/icons'
 import { BOUNDS } from '../../../shared/domain/bounds'
 import type { CompareSettings, Settings } from '../../../shared/domain/memory-info'
 import { readerLines } from '../../../shared/domain/message-reader'

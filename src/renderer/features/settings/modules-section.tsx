@@ -1,4 +1,4 @@
-import { Trash2 } from 'lucide-react'
+import { Trash2 } from '../../components/icons'
 import type { ModuleInfo } from '../../../shared/domain/module'
 import { Badge } from '../../components/badge'
 import { ErrorNotice } from '../../components/error-notice'

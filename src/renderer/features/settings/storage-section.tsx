@@ -1,4 +1,4 @@
-import { Trash2, Undo2 } from 'lucide-react'
+import { Trash2, Undo2 } from '../../components/icons'
 import { useState, type ReactNode } from 'react'
 import type { Kept, TrashItem } from '../../../shared/domain/storage'
 import type { LoamErrorShape } from '../../../shared/errors'

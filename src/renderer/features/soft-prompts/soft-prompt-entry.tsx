@@ -1,4 +1,4 @@
-import { Check, FolderOutput, Scale, Trash2 } from 'lucide-react'
+import { Check, FolderOutput, Scale, Trash2 } from '../../components/icons'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { StoredSoftPrompt } from '../../../shared/domain/soft-prompt-training'

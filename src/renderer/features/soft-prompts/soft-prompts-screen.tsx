@@ -1,4 +1,4 @@
-import { Play, Sparkles, Undo2 } from 'lucide-react'
+import { Play, Sparkles, Undo2 } from '../../components/icons'
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import type { SoftPromptListView } from '../../../shared/domain/soft-prompt-training'

@@ -1,5 +1,5 @@
 import { TitleAndLead } from '../../components/title-and-lead'
-import { Sparkles } from 'lucide-react'
+import { Sparkles } from '../../components/icons'
 import { useStore } from 'zustand'
 import {
   SHOWN_PRESETS,

@@ -1,4 +1,4 @@
-import { Square } from 'lucide-react'
+import { Square } from '../../components/icons'
 import { useStore } from 'zustand'
 import { insteadWords } from '../../../shared/domain/soft-prompt'
 import type { TrainingWork } from '../../../shared/domain/soft-prompt-training'

@@ -1,4 +1,4 @@
-import { Sparkles } from 'lucide-react'
+import { Sparkles } from '../../components/icons'
 import { useState } from 'react'
 import { DialogButton } from '../../components/dialog'
 import { FormDialog } from '../../ground/form-dialog'

@@ -1,4 +1,4 @@
-import { FileUp, FolderOpen } from 'lucide-react'
+import { FileUp, FolderOpen } from '../../components/icons'
 import { useState } from 'react'
 import type { LoamErrorShape } from '../../../shared/errors'
 import { Button } from '../../components/button'

@@ -1,4 +1,4 @@
-import { Eye, FileUp, ListPlus, X } from 'lucide-react'
+import { Eye, FileUp, ListPlus, X } from '../../components/icons'
 import { useState } from 'react'
 import type { AnswerCheck } from '../../../shared/domain/answer-check'
 import type {

@@ -1,4 +1,4 @@
-import { Activity, FlaskConical } from 'lucide-react'
+import { Activity, FlaskConical } from '../../components/icons'
 import { useId } from 'react'
 import type { StreamInfo } from '../../../shared/domain/task'
 import { Badge } from '../../components/badge'

@@ -1,4 +1,4 @@
-import { Info } from 'lucide-react'
+import { Info } from '../../components/icons'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import { verifiedWords, workedWords } from '../../../shared/figures/stream-words'

@@ -1,4 +1,4 @@
-import { ListOrdered } from 'lucide-react'
+import { ListOrdered } from '../../components/icons'
 import { useStore } from 'zustand'
 import { EmptyState } from '../../components/empty-state'
 import { ErrorNotice } from '../../components/error-notice'

@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react'
+import { Download } from '../../components/icons'
 import { useState } from 'react'
 import type { ExportKind, ExportPreview } from '../../../shared/domain/item-transfer'
 import { SmallFold } from '../../components/fold'

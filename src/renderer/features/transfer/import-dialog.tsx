@@ -1,4 +1,4 @@
-import { FileInput, FileUp, Undo2 } from 'lucide-react'
+import { FileInput, FileUp, Undo2 } from '../../components/icons'
 import { useState } from 'react'
 import type { ImportReport } from '../../../shared/domain/format'
 import type { ImportSource } from '../../../shared/domain/item-transfer'

@@ -1,4 +1,4 @@
-import { Check, X } from 'lucide-react'
+import { Check, X } from '../../components/icons'
 import type { KbDecision } from '../../../shared/domain/experience'
 import { formatCount } from '../../components/format'
 import { RowLink } from '../../components/row-link'

@@ -1,4 +1,4 @@
-import { Check, Circle, CircleDashed, LoaderCircle, TriangleAlert, Wrench, X } from 'lucide-react'
+import { Check, Circle, CircleDashed, LoaderCircle, TriangleAlert, Wrench, X } from '../../components/icons'
 import type { ReactNode } from 'react'
 import type { PlanCycle, Subtask, ToolCall } from '../../../shared/domain/plan'
 import { classNames } from '../../components/class-names'

@@ -1,4 +1,4 @@
-import { Check, X } from 'lucide-react'
+import { Check, X } from '../../components/icons'
 import type { RecalledItem } from '../../../shared/domain/trajectory'
 import { classNames } from '../../components/class-names'
 import { plural } from '../../components/format'

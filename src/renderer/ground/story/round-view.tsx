@@ -5,8 +5,8 @@ import {
   MessageSquare,
   TriangleAlert,
   Wrench,
-  type LucideIcon,
-} from 'lucide-react'
+  type IconType,
+} from '../../components/icons'
 import type { Round, Scaling } from '../../../shared/domain/trajectory'
 import { SmallFold } from '../../components/fold'
 import { plural } from '../../components/format'
@@ -65,7 +65,7 @@ export function RoundView({ round }: { round: Round }) {
   )
 }
 
-function Told({ icon: Icon, words, text }: { icon: LucideIcon; words: string; text: string }) {
+function Told({ icon: Icon, words, text }: { icon: IconType; words: string; text: string }) {
   return (
     <div>
       <p className="flex items-center gap-1.5 text-sm">

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronRight, Pencil, Play, Plug, Trash2 } from 'lucide-react'
+import { ChevronDown, ChevronRight, Pencil, Play, Plug, Trash2 } from '../../../components/icons'
 import { useState } from 'react'
 import type { ToolServerInfo, ToolSummary } from '../../../../shared/domain/tool'
 import type { LoamErrorShape } from '../../../../shared/errors'

@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react'
+import { Plus } from '../../../components/icons'
 import { useEffect, useState } from 'react'
 import { BOUNDS } from '../../../../shared/domain/bounds'
 import type { Settings } from '../../../../shared/domain/memory-info'

@@ -1,4 +1,4 @@
-import { Mountain } from 'lucide-react'
+import { Mountain } from '../../../../components/icons'
 import { caseLandscapeSchema, type CaseLandscape } from '../../../../../shared/domain/case'
 import { classNames } from '../../../../components/class-names'
 import { EmptyState } from '../../../../components/empty-state'

@@ -1,4 +1,4 @@
-import { Scale } from 'lucide-react'
+import { Scale } from '../../../../components/icons'
 import { useEffect, useState } from 'react'
 import { caseWorthSchema, type CaseWorth, type WeighedCase } from '../../../../../shared/domain/case'
 import { Badge } from '../../../../components/badge'

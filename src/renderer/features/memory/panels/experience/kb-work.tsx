@@ -1,4 +1,4 @@
-import { Sparkles, X } from 'lucide-react'
+import { Sparkles, X } from '../../../../components/icons'
 import { useState } from 'react'
 import { z } from 'zod'
 import {

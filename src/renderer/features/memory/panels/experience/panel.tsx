@@ -1,4 +1,4 @@
-import { TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from '../../../../components/icons'
 import type { ReactNode } from 'react'
 import {
   guidanceText,
