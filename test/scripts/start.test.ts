@@ -33,7 +33,7 @@ const ENDINGS = [
   ],
   [
     'needs newer libraries of the system',
-    `echo "electron: /lib/x86_64-linux-gnu/libc.so.6: version \`GLIBC_2.34' not found (required by electron)" >&2; exit 1`,
+    `echo "electron: /lib/x86_64-linux-gnu/libc.so.6: version \\\`GLIBC_2.34' not found (required by electron)" >&2; exit 1`,
     'Electron needs GLIBC_2.34, and this system’s libraries are older',
   ],
   [
