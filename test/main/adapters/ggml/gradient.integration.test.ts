@@ -212,6 +212,9 @@ describe('the gradient of a soft prompt', () => {
     })
 })
 
+/** On processors with AMX llama.cpp may multiply F16 weights by activations as they are, not rounded to F16: up to .0004 was seen there, 1e-7 elsewhere. */
+const MOST_APART: Readonly<Record<string, number>> = { F16: 2e-3 }
+
 describe('the forward pass', () => {
   for (const [n, type] of (['F32', ...PLAIN, ...BLOCKS] as const).entries())
     it(`gives llama.cpp's probabilities: ${type}`, async () => {
@@ -226,7 +229,7 @@ describe('the forward pass', () => {
         let worst = 0
         for (const [id, probability] of theirs)
           worst = Math.max(worst, Math.abs(Math.exp(ours[id] as number) / sum - probability))
-        expect(worst).toBeLessThan(1e-5)
+        expect(worst).toBeLessThan(MOST_APART[type] ?? 1e-5)
       }
     })
 })
