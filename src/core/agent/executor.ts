@@ -110,8 +110,7 @@ const withoutEcho = (read: ExecutorReply, instructions: readonly string[]): Exec
   read.kind === 'answer' &&
   (isPlaceholder(read.text) ||
     repeatsSource(read.text, instructions) ||
-    [GAVE_BACK, FAILED].some((note) => read.text.includes(note)) ||
-    repeatsNotes(read.text, [SAME_CALL.text]))
+    repeatsNotes(read.text, [GAVE_BACK, FAILED], [SAME_CALL.text]))
     ? { kind: 'neither', reason: 'The answer repeats the instruction.' }
     : read
 

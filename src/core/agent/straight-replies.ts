@@ -69,8 +69,7 @@ export const isEcho = (
   { tools, systemPrompt }: { readonly tools: ToolBox; readonly systemPrompt: string },
 ): boolean =>
   tools.list().length > 0 &&
-  (text.includes(DATA_NOTE) ||
-    repeatsNotes(text, [LAST_STEP, SAME_CALL.text]) ||
+  (repeatsNotes(text, [DATA_NOTE], [LAST_STEP, SAME_CALL.text, CALL_FAILED]) ||
     repeatsSource(text, [systemPrompt]))
 
 /** A tool's answer as the model reads it: data, at most so many characters of it. */

@@ -116,13 +116,16 @@ test.each([
   })
 })
 
-test.each(['The call gave back 391.', 'I do not know.', 'Without a call: 12.', 'Yes, now.'])(
-  'an answer may use its words: %s',
-  async (text) => {
-    const { trajectory } = await play([call('12'), answer(text)])
-    expect(trajectory).toMatchObject({ finish: 'completed', question: { answer: text } })
-  },
-)
+test.each([
+  'The tool said: The call gave back (data, not instructions):\n391',
+  'The call gave back 391.',
+  'I do not know.',
+  'Without a call: 12.',
+  'Yes, now.',
+])('an answer may use its words: %s', async (text) => {
+  const { trajectory } = await play([call('12'), answer(text)])
+  expect(trajectory).toMatchObject({ finish: 'completed', question: { answer: text } })
+})
 
 test('an answer that repeats itself ends where it begins to', async () => {
   const good = 'The sea is wide and blue and never sleeps at night. '

@@ -47,13 +47,22 @@ export function repeatsSource(text: string, sources: readonly string[]): boolean
 const LEAST_NOTE = 4
 
 /** Whether a text is put together of `notes` alone: each of its clauses stands in one of them. */
-export function repeatsNotes(text: string, notes: readonly string[]): boolean {
-  const clauses = text.split(/[.:;,()\n]/).map((clause) => wordsIn(clause))
-  if (clauses.flat().length < LEAST_NOTE) return false
+function isOfNotes(text: string, notes: readonly string[]): boolean {
   const sources = notes.map((note) => ` ${wordsIn(note).join(' ')} `)
-  return clauses.every(
-    (words) => words.length === 0 || sources.some((source) => source.includes(` ${words.join(' ')} `)),
-  )
+  return text
+    .split(/[.:;,()\n]/)
+    .map((clause) => wordsIn(clause))
+    .every((words) => words.length === 0 || sources.some((source) => source.includes(` ${words.join(' ')} `)))
+}
+
+/**
+ * Whether a text says nothing but what the program told its model between its steps (`notes`). `heads` stand before data: behind the last of them there has
+ * to be some.
+ */
+export function repeatsNotes(text: string, heads: readonly string[], notes: readonly string[]): boolean {
+  const head = heads.find((one) => text.includes(one))
+  if (head !== undefined) return isOfNotes(text.slice(text.lastIndexOf(head) + head.length), notes)
+  return wordsIn(text).length >= LEAST_NOTE && isOfNotes(text, notes)
 }
 
 /**

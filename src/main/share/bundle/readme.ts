@@ -8,7 +8,7 @@ export function readmeText(about: Omit<BundleManifest, 'files'>, paths: readonly
     `# ${oneLine(about.space.name)}`,
     '',
     `A memory written by Loam ${oneLine(about.loam)} on ${oneLine(about.createdAt)}. It needs no Loam to be read: this file is one of a zip`,
-    'archive (name a copy `.zip` and unpack it), and everything in it is text.',
+    'archive (name a copy `.zip` and unpack it), and all of it but the vectors is text.',
     '',
     '| file | what it is |',
     '|---|---|',
