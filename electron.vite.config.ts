@@ -33,7 +33,7 @@ const OUTSIDE: ReadonlySet<string> = new Set([
   'sql.js',
 ])
 
-/** Names in `packages.json` of a bundle which packages are in it, so that an installer can say so with their licences. */
+/** Names in `packages.json` of a bundle which packages are in it, by their folders, so that an installer can say so with their licences. */
 const namePackages = {
   name: 'name-packages',
   generateBundle(
@@ -44,7 +44,10 @@ const namePackages = {
     const modules = Object.values(bundle).flatMap((file) =>
       Object.keys('modules' in file ? (file.modules as object) : {}),
     )
-    const names = modules.map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? '')
+    // One inside another is named with its place, since there may be a second one of its name.
+    const names = modules.map(
+      (path) => /node_modules\/((?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? '',
+    )
     const source = `${JSON.stringify([...new Set(names)].filter((name) => name !== '').sort(), null, 2)}\n`
     this.emitFile({ type: 'asset', fileName: 'packages.json', source })
   },

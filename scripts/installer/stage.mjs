@@ -138,10 +138,7 @@ export function stage(folder, target = {}) {
 /** Manifests of the packages that are inside the bundles of host and window. */
 function bundledPackages() {
   const names = ['main', 'renderer'].flatMap((part) => readJson(join(root, 'out', part, 'packages.json')))
-  return [...new Set(names)].flatMap((name) => {
-    const path = join(root, 'node_modules', name, 'package.json')
-    return existsSync(path) ? [readJson(path)] : []
-  })
+  return [...new Set(names)].map((name) => readJson(join(root, 'node_modules', name, 'package.json')))
 }
 
 /** Copies the files below a folder that `isWanted` (their path from there, with slashes); linked where one file system holds both. */
