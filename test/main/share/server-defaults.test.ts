@@ -40,6 +40,29 @@ it('a model file samples as its makers recommend, and writes up to its context',
   })
 })
 
+it('a model file that calls the same three times in a row answers in words then, where it may', async () => {
+  const tools = [{ name: 'create_goal', description: '', inputSchema: { type: 'object' } }]
+  const dialog = (names: readonly string[]): GenerateRequest => ({
+    tools,
+    messages: [
+      ...messages,
+      ...names.flatMap((name, i) => [
+        { role: 'assistant', content: '', toolCalls: [{ id: `c${i}`, name, arguments: { a: 1 } }] } as const,
+        { role: 'tool', callId: `c${i}`, name, content: 'It failed.' } as const,
+      ]),
+    ],
+  })
+  const same = Array.from({ length: 3 }, () => 'create_goal')
+  expect((await passedOn(dialog(same), true)).tools).toBeUndefined()
+  for (const request of [
+    dialog(same.slice(1)),
+    dialog(['create_goal', 'look', 'create_goal']),
+    { ...dialog(same), toolChoice: 'required' as const },
+  ])
+    expect((await passedOn(request, true)).tools).toEqual(tools)
+  expect((await passedOn(dialog(same), false)).tools).toEqual(tools)
+})
+
 it('Loam’s own requests to servers are repeatable', () => {
   expect(requestBody('m', { messages }, 'vllm')).toMatchObject({
     ...{ temperature: 0, seed: 0, max_tokens: 512, chat_template_kwargs: { enable_thinking: false } },

@@ -1,5 +1,11 @@
 import { randomInt } from 'node:crypto'
-import { USUAL_SAMPLING, type GenerateRequest, type LanguageModel } from '../../../core/ground/chat'
+import { MOST_ALIKE } from '../../../core/agent/executor'
+import {
+  USUAL_SAMPLING,
+  type ChatMessage,
+  type GenerateRequest,
+  type LanguageModel,
+} from '../../../core/ground/chat'
 import { meets } from './rule-attempt'
 
 const MOST_SEED = 2 ** 31
@@ -15,20 +21,37 @@ function withDefaults(model: LanguageModel, isLocal: boolean, request: GenerateR
   }
 }
 
+/** Whether a dialog ends in the same call, made once too often in a row: a small model goes on with that for ever. */
+function isStuck(messages: readonly ChatMessage[]): boolean {
+  const calls: string[] = []
+  for (const message of messages.toReversed()) {
+    if (message.role === 'tool') continue
+    const [call, ...others] = message.role === 'assistant' ? (message.toolCalls ?? []) : []
+    if (call === undefined || others.length > 0) break
+    calls.push(`${call.name} ${JSON.stringify(call.arguments)}`)
+    if (calls.length === MOST_ALIKE) break
+  }
+  return calls.length === MOST_ALIKE && new Set(calls).size === 1
+}
+
 /**
- * A model as clients of other servers know one: what a client does not say is the model's own, a talk that goes round in circles ends, and a form
- * may come together with tools: a reply without a call that is not in the form is written again in it.
+ * A model as clients of other servers know one: what a client does not say is the model's own, a talk that goes round in circles ends, as do calls (of the
+ * model's own choice the next reply is in words), and a form may come together with tools: a reply without a call that is not in the form is written again in it.
  */
 export const localModel = (model: LanguageModel, isLocal: boolean): LanguageModel => ({
   ...model,
   countTokens: (texts, options) => model.countTokens(texts, options),
   async generate(request, options) {
     const input = withDefaults(model, isLocal, request)
-    const { constraint, tools = [], ...free } = input
+    const { constraint, tools: all = [], ...free } = input
+    const tools = isLocal && input.toolChoice !== 'required' && isStuck(input.messages) ? [] : all
     // What a program writes with tools or in a form may repeat itself and be meant; a talk that does never ends.
     const isTalk = isLocal && !constraint && tools.length === 0
-    if (!constraint || tools.length === 0)
-      return model.generate({ ...input, ...(isTalk && { stopLoops: true }) }, options)
+    if (!constraint || tools.length === 0) {
+      const { tools: _all, ...talk } = input
+      const offered = tools.length > 0 ? input : talk
+      return model.generate({ ...offered, ...(isTalk && { stopLoops: true }) }, options)
+    }
     // Only a reply without a call is held to the form, so nothing of it is shown before that is known.
     const { onToken, ...others } = options ?? {}
     const first = await model.generate({ ...free, tools }, others)
