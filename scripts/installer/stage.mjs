@@ -128,17 +128,22 @@ export function stage(folder, target = {}) {
       return !UNREAD.some((pattern) => pattern.test(inside))
     })
   }
-  const all = [...packages.values(), ...bundledPackages()]
-  const inside = [...new Map(all.map((one) => [`${one.name} ${one.version}`, one])).values()]
-  writeFileSync(join(folder, 'licences.txt'), `${licenceTexts(inside, packages)}${drawings()}`)
+  const all = new Map([...packages, ...bundledPackages()])
+  const inside = [...new Map([...all.values()].map((one) => [`${one.name} ${one.version}`, one])).values()]
+  writeFileSync(join(folder, 'licences.txt'), `${licenceTexts(inside, all)}${drawings()}`)
   writeFileSync(join(folder, 'sbom.json'), `${JSON.stringify(bill(manifest, inside), null, 2)}\n`)
   return inside.map((one) => one.name)
 }
 
-/** Manifests of the packages that are inside the bundles of host and window. */
+/** Manifests of the packages that are inside the bundles of host and window, by their folders. */
 function bundledPackages() {
   const names = ['main', 'renderer'].flatMap((part) => readJson(join(root, 'out', part, 'packages.json')))
-  return [...new Set(names)].map((name) => readJson(join(root, 'node_modules', name, 'package.json')))
+  return new Map(
+    [...new Set(names)].map((name) => {
+      const folder = join(root, 'node_modules', name)
+      return [folder, readJson(join(folder, 'package.json'))]
+    }),
+  )
 }
 
 /** Copies the files below a folder that `isWanted` (their path from there, with slashes); linked where one file system holds both. */
@@ -175,7 +180,7 @@ function licenceTexts(manifests, folders) {
   const parts = [...manifests]
     .sort((a, b) => a.name.localeCompare(b.name))
     .map((manifest) => {
-      const folder = places.get(manifest) ?? join(root, 'node_modules', manifest.name)
+      const folder = places.get(manifest)
       const file = readdirSync(folder).find((name) => /^(licen[cs]e|copying|notice)/i.test(name))
       const text = file === undefined ? '' : `\n\n${readFileSync(join(folder, file), 'utf8').trim()}`
       return `${manifest.name} ${manifest.version}: ${licenceName(manifest)}${text}`
