@@ -49,7 +49,7 @@ export function foundIn({ rounds, cycles = [] }: Pick<Trajectory, 'rounds' | 'cy
     : `What was found (${DATA_NOT_INSTRUCTIONS}):\n${fenced(texts.slice(-MOST_ANSWERS).join('\n'))}`
 }
 
-/** What the last tool of an attempt said whose every call failed, for its person; empty where one did not, or none was made. */
+/** What the first call of an attempt came to whose every call failed, for its person; empty where one did not, or none was made. */
 function failureOf({ rounds }: Pick<Trajectory, 'rounds'>): string {
   const calls = rounds.filter(({ call }) => call !== undefined)
   const first = calls[0]
