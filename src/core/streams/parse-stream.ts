@@ -106,7 +106,7 @@ function unusable(source: string, rest: readonly LeftRow[], text: string): LoamE
   const count = rest.length > 1 && !isProse(text) ? ` (and ${rest.length - 1} more)` : ''
   return new LoamError('TASK_STREAM', `${source} holds no usable task; ${why}${count}.`, {
     suggestion:
-      'Open it under Streams as tasks of your own, where you say which column is the question and which the answer, or choose a file in one of the forms of docs/streams.md.',
+      'Open it under Task streams as tasks of your own, where you say which column is the question and which the answer, or choose a file in one of the forms of docs/streams.md.',
   })
 }
 

@@ -65,6 +65,17 @@ export interface RunChoices {
   readonly environments?: readonly EnvironmentInfo[]
 }
 
+/** The model for a stream where nobody chose one: the demo model knows the worlds of the demo alone; anything else is for the model that answers asks. */
+export function modelFor(
+  stream: StreamInfo | null,
+  models: readonly ModelInfo[],
+  streams: readonly StreamInfo[],
+): ModelInfo | null {
+  const isOwn = stream !== null && !streams.some((one) => one.demo && one.environment === stream.environment)
+  const usual = isOwn ? models.find((item) => item.usual === true) : undefined
+  return usual ?? models.find((item) => item.demo) ?? models[0] ?? null
+}
+
 /** The stream, method and model that count: what was chosen if it (still) exists, else a sensible default. */
 export function withDefaults(form: Pick<RunForm, 'stream' | 'method' | 'model'>, choices: RunChoices) {
   const models = choices.models.filter((model) => cannotWrite(model) === null)
@@ -78,8 +89,7 @@ export function withDefaults(form: Pick<RunForm, 'stream' | 'method' | 'model'>,
     choices.methods.find((item) => item.suggested?.includes('run')) ??
     choices.methods[0] ??
     null
-  const model =
-    models.find((item) => item.path === form.model) ?? models.find((item) => item.demo) ?? models[0] ?? null
+  const model = models.find((item) => item.path === form.model) ?? modelFor(stream, models, choices.streams)
   return { stream, method, model }
 }
 

@@ -26,6 +26,23 @@ describe('run form', () => {
     expect(withDefaults(form, choices).model?.path).toBe('demo')
   })
 
+  it('takes the model that answers asks for tasks that are none of the demo’s worlds', () => {
+    const own = { ...stream('own', false), environment: 'qa' }
+    const models = [
+      model('demo', true),
+      model('small', false),
+      { ...model('big', false), usual: true as const },
+    ]
+    const withOwn = { ...choices, streams: [...choices.streams, own], models }
+    const form = createRunFormStore().getState()
+    expect(withDefaults({ ...form, stream: 'own' }, withOwn).model?.path).toBe('big')
+    expect(withDefaults({ ...form, stream: 'own', model: 'demo' }, withOwn).model?.path).toBe('demo')
+    expect(withDefaults({ ...form, stream: 'file' }, withOwn).model?.path).toBe('demo')
+    expect(
+      withDefaults({ ...form, stream: 'own' }, { ...withOwn, models: [model('demo', true)] }).model?.path,
+    ).toBe('demo')
+  })
+
   it('leaves K to methods that use it', () => {
     const form = { ...createRunFormStore().getState(), method: 'none', k: 8 }
     expect(toStartInput(form, choices)?.k).toBeNull()

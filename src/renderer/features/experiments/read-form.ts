@@ -6,6 +6,7 @@ import { changedSettings } from '../../../shared/domain/setting'
 import type { StreamInfo } from '../../../shared/domain/task'
 import { fileName } from '../../components/format'
 import type { ExperimentForm, Repeated, VariantDraft } from '../../stores/experiment-form'
+import { modelFor } from '../../stores/run-form'
 import { BOUNDS } from '../../../shared/domain/bounds'
 
 export interface ExperimentChoices {
@@ -130,14 +131,14 @@ export function readForm(form: ExperimentForm, choices: ExperimentChoices): Form
     add(
       'stream',
       form.stream === null
-        ? 'There is no task stream yet. Generate one under Streams.'
-        : `The stream “${fileName(form.stream)}” is not here. Open it under Streams, or choose another.`,
+        ? 'There is no task stream yet. Generate one under Task streams.'
+        : `The stream “${fileName(form.stream)}” is not here. Open it under Task streams, or choose another.`,
     )
   }
   const usable = choices.models.filter(({ problem }) => problem === null)
   const model =
     form.model === null
-      ? (usable.find(({ demo }) => demo) ?? usable[0] ?? null)
+      ? modelFor(stream, usable, choices.streams)
       : (usable.find(({ path }) => path === form.model) ?? null)
   if (!model)
     add(
