@@ -84,6 +84,10 @@ export const AGENT = defineSettings('agent', 'Planner and executor', {
       source: 'Memento, tables 1 to 3',
     },
   ),
+  told: choice({ reward: 'whether it was right', answer: 'the known answer, where it was wrong' }, 'reward', {
+    title: 'Told after an answer',
+    help: 'What memory hears. With the known answer it learns the question as it should have been answered, as from a correction of yours: for a model that would get none right by itself.',
+  }),
   allowed: text('code, math, documents, search, captions', {
     title: 'Tools without asking',
     help: 'Names of tools or servers, separated by commas; “all” asks never.',

@@ -1,3 +1,4 @@
+import type { Task } from '../../shared/domain/task'
 import type { AnswerTests } from './answer-tests'
 import type { Environment } from './environment'
 
@@ -16,6 +17,8 @@ export interface QuestionEnvironment {
   readonly judgePrompt: string
   /** Runs patterns and tests that come with tasks. Default: nothing does, and such tasks stay ungraded. */
   readonly tests?: AnswerTests
+  /** The answer that a task is known to have. Null: none is known, only how to check one. Default: none is. */
+  answerOf?(task: Task): string | null
 }
 
 export const isQuestions = <Q extends QuestionEnvironment>(environment: Environment | Q): environment is Q =>

@@ -59,8 +59,8 @@ const titleOf = (id: string): string => {
 export const skillsOf = (tasks: readonly Task[]): string[] =>
   [...new Set(tasks.flatMap((task) => task.skills))].sort()
 
-/** Streams in the order a person looks for them: demo streams, other bundled ones, files; each by id. */
+/** Streams in the order a person looks for them: their own, demo streams, other bundled ones; each by id. */
 export const listStreams = (infos: readonly StreamInfo[]): StreamInfo[] => {
-  const rank = (info: StreamInfo): number => (info.demo ? 0 : info.source === 'bundled' ? 1 : 2)
+  const rank = (info: StreamInfo): number => (info.source !== 'bundled' ? 0 : info.demo ? 1 : 2)
   return [...infos].sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
 }

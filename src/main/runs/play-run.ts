@@ -1,16 +1,20 @@
-import { learningOf, learnFromAttempt } from '../../core/ground/learn-from-attempt'
+import { learningOf, learnFromAttempt, type Learn } from '../../core/ground/learn-from-attempt'
+import { AGENT } from '../../core/agent/settings'
 import { runQuestion } from '../../core/agent/question-attempt'
 import { abortable } from '../../core/ground/abort'
 import { attemptId } from '../../core/ground/identity'
 import { drawingAt, isHeldOut, isSolvedBefore, isTest, ONCE, streamCount } from '../../core/lab/protocol'
 import { carriedStep, stepOf, type StepEvent } from '../../core/lab/run-record'
+import { learningAnswers } from '../../core/lab/told-answers'
 import { runTasks } from '../../core/lab/runner'
 import { goesUnaided, withoutMemory } from '../../core/lab/unaided'
+import { readSettings } from '../../core/ground/settings'
 import { readPresentation } from '../../core/ground/presentation'
 import { asTold } from '../../core/lab/feedback'
 import type { PlayAttempt } from '../../core/ground/method'
 import type { LanguageModel } from '../../core/ground/ports'
 import { isQuestions } from '../../core/ground/question-environment'
+import type { SettingChanges } from '../../shared/domain/setting'
 import type { Task } from '../../shared/domain/task'
 import type { Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
@@ -116,7 +120,11 @@ export async function playRun(
       },
       writings: () => serving.written.take(),
       distil: serving.bringUpToDate,
-      learn: learningOf(method, () => serving.now().context),
+      learn: toldLearning(
+        learningOf(method, () => serving.now().context),
+        run.config.settings,
+        resources,
+      ),
       async finished(trajectory) {
         entry.live = null
         entry.last = entry.lane === null ? trajectory : null
@@ -133,6 +141,15 @@ export async function playRun(
     },
     { signal, pauseRequested: () => entry.pauseRequested },
   )
+}
+
+/** Learning as the run's settings say: a wrong answer to a question may be told the known one, but where a stream says what is told. */
+function toldLearning(learn: Learn, settings: SettingChanges, { environment, tasks }: RunResources): Learn {
+  if (!isQuestions(environment) || readSettings(AGENT, settings).told === 'reward') return learn
+  return learningAnswers(learn, ({ task: { index } }) => {
+    const task = tasks.find((one) => one.index === index)
+    return task === undefined || task.feedback !== undefined ? null : (environment.answerOf?.(task) ?? null)
+  })
 }
 
 /** Attempts without room for their prompts, from a run's first on, that end it. */

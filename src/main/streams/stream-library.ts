@@ -146,7 +146,7 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string) {
       if (folder !== undefined) return folder
       throw new LoamError('TASK_STREAM', `The stream ${id} is not open.`, { suggestion: 'Start a new run.' })
     },
-    /** Bundled streams first. A file that cannot be read is left out; `inspect` says why. */
+    /** A person's own streams first. A file that cannot be read is left out; `inspect` says why. */
     async list(): Promise<StreamInfo[]> {
       const bundled = (await Promise.all(bundledFolders().map((folder) => names(folder))))
         .flat()

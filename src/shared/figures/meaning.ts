@@ -7,7 +7,7 @@ import { wilson } from './wilson'
 
 /** What to do next: `without-memory` and `again` can be done with one click, the others are said. */
 export interface NextStep {
-  readonly kind: 'without-memory' | 'with-memory' | 'more-tasks' | 'luck' | 'why' | 'resume'
+  readonly kind: 'without-memory' | 'with-memory' | 'told' | 'more-tasks' | 'luck' | 'why' | 'resume'
   readonly words: string
 }
 
@@ -31,6 +31,11 @@ const WITH_MEMORY: NextStep = {
   kind: 'with-memory',
   words: 'Run the same tasks with a memory, to see what it is worth.',
 }
+const TOLD: NextStep = {
+  kind: 'told',
+  words:
+    'None was right, so there was nothing to learn from. Have it told the known answer after a wrong one.',
+}
 const tasksOf = (n: number): string => `${n} ${n === 1 ? 'task' : 'tasks'}`
 const percent = (share: number): string => `${Math.round(share * 100)} %`
 
@@ -49,6 +54,8 @@ export interface RunSaid {
   readonly without: Rewards | null
   /** Whether a run with memory is at the same tasks already, or was. */
   readonly with: boolean
+  /** Whether its memory could be told the known answers, and was not. */
+  readonly canBeTold: boolean
 }
 
 /** What one run means. Figures are of the tasks it finished; a comparison is over those that both runs finished. */
@@ -63,6 +70,7 @@ export function runMeaning(run: RunSaid): Meaning {
     ...(n < FEW ? [{ kind: 'more-tasks' as const, words: fewWords(n) }] : []),
     ...(solved < n ? [{ kind: 'why' as const, words: 'Open a task that failed and ask why.' }] : []),
   ]
+  const told = solved === 0 && run.canBeTold ? [TOLD] : []
   if (!remembers)
     return {
       sentence: `Without memory it solved ${solved} of ${tasksOf(n)}; nothing was learned, so any rise is the tasks’ own.${beginning}`,
@@ -72,11 +80,12 @@ export function runMeaning(run: RunSaid): Meaning {
     return {
       sentence: `${title} solved ${solved} of ${tasksOf(n)}; ${trend(rewards)} Whether memory did that, one run cannot say.${beginning}`,
       next: [
+        ...told,
         { kind: 'without-memory', words: 'Run the same tasks without memory, to see what it is worth.' },
         ...next,
       ],
     }
-  return { sentence: `${against(title, rewards, without)}${beginning}`, next: [LUCK, ...next] }
+  return { sentence: `${against(title, rewards, without)}${beginning}`, next: [...told, LUCK, ...next] }
 }
 
 const resume = (canGoOn: boolean): NextStep[] =>

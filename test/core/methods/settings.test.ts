@@ -131,6 +131,7 @@ const BEFORE = {
     timeBudget: 600,
     toolText: 4000,
     grade: 'auto',
+    told: 'reward',
     allowed: 'code, math, documents, search, captions',
   },
   brew: {

@@ -106,12 +106,12 @@ describe('the stream library', () => {
     })
   })
 
-  it('lists demo streams first', () => {
+  it('lists a person’s own streams first, then those of the demo', () => {
     const infos = [
       stream('b', 'file', ['1']),
       stream('a', 'bundled', ['1']),
       stream('z', 'bundled', ['1'], [header]),
     ].map((s) => s.info)
-    expect(listStreams(infos).map((info) => info.id)).toEqual(['house', 'a', 'b'])
+    expect(listStreams(infos).map((info) => info.id)).toEqual(['b', 'house', 'a'])
   })
 })

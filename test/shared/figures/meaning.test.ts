@@ -66,6 +66,7 @@ describe('what a run means', () => {
     resumable: false,
     without: null,
     with: false,
+    canBeTold: false,
   }
   it('says nothing of memory without a run to compare with, and offers one', () => {
     const { sentence, next } = runMeaning({ ...run, rewards: late(20, 40) })
@@ -94,6 +95,10 @@ describe('what a run means', () => {
     const cut = runMeaning({ ...run, finished: false, rewards: late(9, 1) })
     expect(cut.next.map(({ words }) => words)).not.toContain('Resume it: it goes on where it was.')
     expect(cut.next.map(({ words }) => words)).toContain('Take more tasks: 1 is few.')
+    const none = runMeaning({ ...run, canBeTold: true, rewards: rewards(0, 16) })
+    expect(none.next[0]).toMatchObject({ kind: 'told' })
+    const some = runMeaning({ ...run, canBeTold: true, rewards: late(9, 30) })
+    expect(some.next.map(({ kind }) => kind)).not.toContain('told')
     expect(runMeaning({ ...run, rewards: [] }).sentence).toContain('says nothing')
   })
 })

@@ -8,9 +8,9 @@ import type { AnswerTests } from '../../ground/answer-tests'
 import { defineSettings } from '../../ground/settings'
 import type { ToolInfo } from '../../ground/tools'
 import type { Task } from '../../../shared/domain/task'
-import { ANSWER_TESTS, jsonWith } from './check'
-import { QUESTIONS, questionEntrySchema, type QuestionEntry } from './entry'
-import { createQuestionEnvironment, questionOf } from './environment'
+import { ANSWER_TESTS } from './check'
+import { QUESTIONS, questionEntrySchema } from './entry'
+import { createQuestionEnvironment, ownAnswer, questionOf } from './environment'
 import { gradeAnswer } from './grade'
 import { questionReader } from './reader'
 import { exactObject } from '../../ground/exact-object'
@@ -37,20 +37,6 @@ async function attach(task: Task, folder: TaskFolder) {
     const names = attachments.map(({ name }) => name).join(', ')
     return { reason: `its file ${names} cannot be read: ${whyUnreadable(error)}` }
   }
-}
-
-/** An answer that a question's own check should take for right: patterns and tests are none themselves. */
-function ownAnswer({
-  references: [first],
-  check,
-  solution,
-}: QuestionEntry): string | { readonly unknown: string } {
-  if (solution !== undefined) return solution
-  if (first === undefined) return { unknown: 'it comes without a known answer' }
-  if (check?.kind === 'regex' || check?.kind === 'test')
-    return { unknown: 'it says how to check an answer, not what the answer is' }
-  if (check?.kind === 'one-of') return first.split(check.separator).find((one) => one.trim() !== '') ?? first
-  return check?.kind === 'json-path' ? jsonWith(check.path, first) : first
 }
 
 /** Characters of an answer that are told. */

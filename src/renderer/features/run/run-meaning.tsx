@@ -17,8 +17,13 @@ const sameTasks = ({ config: a }: RunInfo, { config: b }: RunInfo): boolean =>
 
 /** What a run that has ended, or waits to go on, means. */
 export function RunMeaning({ run, all }: { run: RunInfo; all: readonly RunInfo[] }) {
-  const { runs, methods, runForm, ui } = useServices()
+  const { runs, methods, runForm, ui, streams, environments } = useServices()
   const list = useStore(methods, (state) => state.data)
+  const environment = useStore(
+    streams,
+    ({ data }) => data?.find(({ id }) => id === run.config.stream)?.environment,
+  )
+  const player = useStore(environments, ({ data }) => data?.find(({ id }) => id === environment)?.player)
   if (run.status === 'running' || run.status === 'queued')
     return (
       <section
@@ -28,7 +33,8 @@ export function RunMeaning({ run, all }: { run: RunInfo; all: readonly RunInfo[]
         What it means is said here once it is over.
       </section>
     )
-  const { stream, model, seed, tasks, method } = run.config
+  const { stream, model, seed, tasks, method, settings } = run.config
+  const told = player?.fields.some(({ key }) => key === 'told') === true ? player.id : null
   const suggested = (place: 'baseline' | 'run') => list?.find((one) => one.suggested?.includes(place))?.id
   const baseline = suggested('baseline')
   const twin = all.findLast(
@@ -44,6 +50,7 @@ export function RunMeaning({ run, all }: { run: RunInfo; all: readonly RunInfo[]
     resumable: run.status === 'paused',
     without: twin && twin.id !== run.id ? twin.rewards : null,
     with: all.some((other) => remembers(other.config.method) && sameTasks(run, other)),
+    canBeTold: told !== null && settings[told]?.['told'] === undefined,
   })
   return (
     <>
@@ -55,6 +62,14 @@ export function RunMeaning({ run, all }: { run: RunInfo; all: readonly RunInfo[]
             run: () => {
               if (baseline !== undefined)
                 void runs.getState().start({ stream, model, seed, tasks, method: baseline })
+            },
+          },
+          told: {
+            label: 'Run it told',
+            run: () => {
+              if (told === null) return
+              const change = { ...settings, [told]: { ...settings[told], told: 'answer' } }
+              void runs.getState().start({ stream, model, seed, tasks, method, settings: change })
             },
           },
           'with-memory': {

@@ -18,7 +18,7 @@ const AS_IT_IS = ''
 /** Makes a fresh stream of a generated world from a number. */
 export function GenerateStream() {
   return (
-    <DialogButton look="primary" icon={Sparkles} dialog={(close) => <GenerateDialog onClose={close} />}>
+    <DialogButton icon={Sparkles} dialog={(close) => <GenerateDialog onClose={close} />}>
       Generate a world
     </DialogButton>
   )

@@ -26,7 +26,7 @@ import { useAddStream } from './use-add-stream'
 /** Turns people's own rows into a stream. */
 export function OwnTasks() {
   return (
-    <DialogButton icon={ListPlus} dialog={(close) => <OwnTasksDialog onClose={close} />}>
+    <DialogButton look="primary" icon={ListPlus} dialog={(close) => <OwnTasksDialog onClose={close} />}>
       Bring your own tasks
     </DialogButton>
   )

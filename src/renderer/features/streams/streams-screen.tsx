@@ -26,8 +26,8 @@ export function StreamsScreen() {
       }
       action={
         <div className="flex flex-wrap gap-2">
-          <OwnTasks />
           <GenerateStream />
+          <OwnTasks />
         </div>
       }
     >
