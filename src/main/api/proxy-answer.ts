@@ -28,13 +28,14 @@ export function protocolAt(path: string): Protocol {
 }
 
 /** An error as clients of a protocol read it, whole. `usual`: its status. Default: by its code. */
-export function refusal(error: unknown, protocol: Protocol = 'chat', usual?: 401 | 413): Response {
+export function refusal(error: unknown, protocol: Protocol = 'chat', usual?: 401 | 413 | 429): Response {
   const { status, body } = errorIn(error, protocol, usual)
-  return Response.json(body, { status, headers: { 'cache-control': 'no-store' } })
+  const wait = status === 429 && { 'retry-after': '10' }
+  return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...wait } })
 }
 
 const GEMINI_REASONS: Readonly<Record<number, string>> = {
-  ...{ 400: 'INVALID_ARGUMENT', 401: 'UNAUTHENTICATED', 404: 'NOT_FOUND' },
+  ...{ 400: 'INVALID_ARGUMENT', 401: 'UNAUTHENTICATED', 404: 'NOT_FOUND', 429: 'RESOURCE_EXHAUSTED' },
   ...{ 502: 'UNAVAILABLE', 503: 'UNAVAILABLE' },
 }
 
@@ -50,6 +51,7 @@ const TOO_LONG: Readonly<Record<Protocol, string>> = {
 /** What clients of Anthropic's protocol call a refusal. */
 const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   ...{ 401: 'authentication_error', 404: 'not_found_error', 413: 'request_too_large' },
+  429: 'rate_limit_error',
 }
 
 function errorIn(
