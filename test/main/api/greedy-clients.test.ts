@@ -237,11 +237,3 @@ it('of requests to the proxy one key has so many at a time, told in the words of
   expect((await Promise.all([...all, beside])).map(({ status }) => status)).not.toContain(429)
   await setImmediate()
 })
-
-it('the proxy reads no body of whom it does not take a request from', async () => {
-  const server = closing(await startProxyHttp({ keys } as never, 0))
-  const head = `POST /v1/messages HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\ntransfer-encoding: chunked\r\n\r\n`
-  const socket = await halfOpen(server.port, head)
-  const [answer] = (await once(socket, 'data')) as [Buffer]
-  expect(String(answer)).toMatch(/^HTTP\/1.1 401 /)
-})
