@@ -65,7 +65,7 @@ export async function workOutSums(text: string): Promise<string[]> {
       const isRange = typeof value === 'number' && value < 0 && RANGE.test(signs)
       return typeof value === 'number' && Number.isFinite(value) && !isRange
         ? [
-            `${words} = ${format(value, { precision: unit === null ? 12 : DIGITS_OF_UNIT })}${unit === null ? '' : ` ${unit.label}`}`,
+            `${words} = ${format(value, { precision: unit === null ? 12 : DIGITS_OF_UNIT, upperExp: 15 })}${unit === null ? '' : ` ${unit.label}`}`,
           ]
         : []
     } catch {

@@ -20,6 +20,8 @@ describe('calculations of a message', () => {
     ['What is 100 °F in °C?', '100 °F = 37.7778 °C'],
     ['Wie viele Minuten sind 3,5 Stunden?', '3,5 Stunden = 210 Minuten'],
     ['Combien de minutes y a-t-il dans 2 heures ?', '2 heures = 120 minutes'],
+    ['Wie viele Sekunden hat eine Woche?', 'eine Woche = 604800 Sekunden'],
+    ['What is 9000 times 9000?', '9000 times 9000 = 81000000'],
     ['Split 187 euros among 4 people.', 'Split 187 euros among 4 = 46.75'],
     [
       'If I buy 3 lamps at 24.90 each and 2 cables at 7.45, what do I pay?',
