@@ -57,7 +57,7 @@ const PRICED = form(
 )
 
 /** A number as people write it, for mathjs. */
-export const plainNumber = (text: string): string => text.replace(/,(?=\d{3}(?!\d))/g, '').replace(',', '.')
+const plainNumber = (text: string): string => text.replace(/,(?=\d{3}(?!\d))/g, '').replace(',', '.')
 
 const converted = (words: string, value: string, from: string, to: string): WordedSum[] => {
   const [unit, name] = [nameOf(from.toLowerCase()), nameOf(to.toLowerCase())]
