@@ -5,6 +5,7 @@ import { buildIfNeeded, root } from './build-if-needed.mjs'
 import { CHECKS, runChecks } from './checks.mjs'
 import { findBrowser } from './find-browser.mjs'
 import { runChild } from './run-child.mjs'
+import { makeQuickFolder } from './quick-folder.mjs'
 import { playAgain } from './second-play.mjs'
 import { playSideBySide } from './side-by-side.mjs'
 
@@ -150,6 +151,16 @@ const lineOf = ({ name, message }) => `  ${name}${message === '' ? '' : `: ${mes
 async function main() {
   rmSync(results, { recursive: true, force: true })
   mkdirSync(results, { recursive: true })
+  const folder = makeQuickFolder()
+  if (folder !== null) process.env.TMPDIR = folder
+  try {
+    return await playAll()
+  } finally {
+    if (folder !== null) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+async function playAll() {
   let stopped = false
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => (stopped = true))
   // Some tests start the built program. A build that fails is told of by the parts that need it.

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { startHubServer, type HubServer } from '../fixtures/hub-server'
 import { hasStories, STORIES } from '../main/adapters/llama/stories-model'
@@ -126,6 +128,23 @@ test.describe('a model of one’s own', () => {
     await mine.getByRole('button', { name: /^Take .* out of the list$/ }).click()
     await expect(mine).toBeHidden()
     expect(existsSync(join(folder, 'more', 'mine.gguf'))).toBe(true)
+  })
+
+  test('that a command adds stands in a window that was open, once a person comes back to it', async ({
+    app,
+    host,
+  }) => {
+    needsDemoModel()
+    const { page } = app
+    await app.goTo('Models')
+    const path = join(folder, 'more', 'mine.gguf')
+    const mine = page.getByRole('listitem').filter({ hasText: path })
+    await page.getByRole('heading', { name: 'Models', exact: true }).waitFor()
+    await expect(mine).toHaveCount(0)
+    const cli = join(import.meta.dirname, '../../out/main/cli/index.js')
+    await promisify(execFile)(process.execPath, [cli, 'models', 'add', path, '--data', host.dataPath])
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await expect(mine).toContainText('Your file')
   })
 
   test('that is dropped on the page brings up the folders, since a browser does not tell where it lies', async ({

@@ -95,6 +95,26 @@ function readAll(stores: Stores): void {
   for (const store of [settings, asks, runs, experiments]) void store.getState().load()
 }
 
+/** Calls `again` when a person comes back to this window. Answers what ends that; where there is no window, nothing happens. */
+function onReturn(again: () => void): () => void {
+  if (typeof document === 'undefined') return () => undefined
+  const look = () => {
+    if (document.visibilityState === 'visible') again()
+  }
+  window.addEventListener('focus', look)
+  document.addEventListener('visibilitychange', look)
+  return () => {
+    window.removeEventListener('focus', look)
+    document.removeEventListener('visibilitychange', look)
+  }
+}
+
+/** Reads again what another window or a command may have changed meanwhile. */
+function readChanges({ models, embedders, streams, memories, asks }: Stores): void {
+  for (const resource of [models, embedders, streams, memories]) void resource.getState().reload()
+  void asks.getState().load()
+}
+
 function startStores(stores: Stores, address: PageAddress | undefined): () => void {
   const { info, memories, asks, runs, experiments, guides, softPrompts, engine, jobs, tools, downloads } =
     stores
@@ -115,6 +135,7 @@ function startStores(stores: Stores, address: PageAddress | undefined): () => vo
     // How many connections lead out is read now and then, and whenever a download begins or ends.
     downloads.subscribe(() => void info.getState().reload()),
     leaveAddress,
+    onReturn(() => readChanges(stores)),
     ...[asks, runs, experiments].map((store) => () => store.getState().stopWatching()),
     ...[softPrompts, guides].map((store) => () => store.getState().leave()),
   ]

@@ -107,3 +107,13 @@ test.each(['run', 'experiment', 'proxy'])(
     expect(studySchema.parse(definition).settings.contextSize).toBe(10_000_000)
   },
 )
+
+test.each(['models', 'memories', 'runs', 'streams', 'methods', 'asks', 'prompts'])(
+  'lists %s also where one says so',
+  (noun) => {
+    const read = (...words: string[]) => readCommandLine(words)
+    expect(read(noun, 'list')).toMatchObject({ kind: 'command', command: { words: noun } })
+    const { args } = read(noun, 'list') as { args: { positionals: readonly string[] } }
+    expect(args.positionals).toEqual([noun])
+  },
+)

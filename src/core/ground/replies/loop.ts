@@ -48,9 +48,23 @@ function pieceLoop(text: string, tail = TAIL, least = SINGLE): number | null {
   return null
 }
 
+/** The number of an item within a line. */
+const ENUMERATOR = /(?<!\S)\d{1,4}[.):] +(?=\p{L})/gu
+
+/** Where a piece is repeated as items that are counted on; null where none is. */
+function countedLoop(text: string): number | null {
+  const numbers = [...text.matchAll(ENUMERATOR)]
+  if (numbers.length < SINGLE) return null
+  const start = pieceLoop(text.replace(ENUMERATOR, ''))
+  // Numbers before that place are as long again as they are.
+  return start === null
+    ? null
+    : numbers.reduce((end, { 0: number, index }) => (index < end ? end + number.length : end), start)
+}
+
 /**
  * Where a text begins to say the same again and again: the index behind the first saying of what it repeats. A cycle of sentences or lines
- * counts from its third saying on, a single one from its fourth; a refrain with other lines in between does not. Null where nothing repeats.
+ * counts from its third saying on, a single one from its fourth; a refrain with other lines in between does not. Items count whatever their numbers. Null where nothing repeats.
  */
 export function loopStart(text: string): number | null {
   const sayings = sayingsOf(text)
@@ -65,7 +79,7 @@ export function loopStart(text: string): number | null {
     while (first > 0 && sayings[first - 1]?.key === sayings[first - 1 + cycle]?.key) first--
     return sayings[first + cycle - 1]?.end ?? null
   }
-  return pieceLoop(text)
+  return pieceLoop(text) ?? countedLoop(text)
 }
 
 /** A text up to where it begins to repeat itself, and whether it did. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readJsonBody } from '../../ground/json-body'
 
 /** Tokens of what coding agents send before a person's first words, in round numbers: instructions and tools. */
 const INSTRUCTIONS = 7000
@@ -29,7 +30,8 @@ const rounded = (value: number): string => Math.max(1, Math.round(value)).toLoca
  */
 export async function readingTime(url: string, key: string): Promise<string | null> {
   const answer = await fetch(`${url}/models`, { headers: { authorization: `Bearer ${key}` } })
-  const [own] = modelsSchema.safeParse(await answer.json().catch(() => null)).data?.data ?? []
+  const list = await readJsonBody(await answer.text()).catch(() => null)
+  const [own] = modelsSchema.safeParse(list).data?.data ?? []
   const speed = own?.tokens_per_second
   if (!own || !speed) return null
   // One that is too slow to be tried at reading reads at least as fast as it writes.

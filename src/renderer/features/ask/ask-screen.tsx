@@ -29,7 +29,7 @@ export function AskScreen() {
     void memories.getState().reload()
     void warmWhileIdle([ASK_VIEW, CURVE_VIEW])
   }, [asks, tools, memories])
-  useKeptInStep()
+  useKeptDrafts()
   const { pane, heard } = useOpenInView(openId)
   const list = useOpenedElsewhere(openId, pane)
   return (
@@ -92,22 +92,13 @@ export function AskScreen() {
   )
 }
 
-/** Asks are read again where another window may have asked, judged or deleted; drafts are kept when this one goes. */
-function useKeptInStep(): void {
+/** Drafts are kept when this window goes. */
+function useKeptDrafts(): void {
   const { asks } = useServices()
   useEffect(() => {
-    const again = () => {
-      if (document.visibilityState === 'visible') void asks.getState().load()
-    }
     const leave = () => asks.getState().keepDrafts()
-    window.addEventListener('focus', again)
     window.addEventListener('pagehide', leave)
-    document.addEventListener('visibilitychange', again)
-    return () => {
-      window.removeEventListener('focus', again)
-      window.removeEventListener('pagehide', leave)
-      document.removeEventListener('visibilitychange', again)
-    }
+    return () => window.removeEventListener('pagehide', leave)
   }, [asks])
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { EngineModel } from '../../../../src/main/adapters/llama/llama-model'
 import { LlamaRuntime } from '../../../../src/main/adapters/llama/llama-runtime'
 import { type NativeContext, readOutputsInOrder } from '../../../../src/main/adapters/llama/outputs-in-order'
+import { TORTURE } from '../../../torture'
 
 const DEMO_MODEL = resolve(import.meta.dirname, '../../../../models/loam-demo.gguf')
 
@@ -56,7 +57,7 @@ const ask = (i: number) => {
 }
 
 describe('six sequences that write at once', { timeout: 120_000 }, () => {
-  const REPLIES = 72
+  const REPLIES = TORTURE ? 72 : 36
   const runtime = new LlamaRuntime(() => undefined)
   const load = (sequences: number) =>
     EngineModel.load(runtime, {
@@ -86,7 +87,7 @@ describe('six sequences that write at once', { timeout: 120_000 }, () => {
 
   it('each write what they write alone, and not the tokens of another', async () => {
     const texts: string[] = []
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < (TORTURE ? 3 : 2); round++) {
       let next = 0
       const write = async (): Promise<void> => {
         for (let i = next++; i < REPLIES; i = next++) texts[i] = (await six.generate(ask(i))).text
