@@ -211,6 +211,9 @@ test.each([
   ['Quel est le mot de passe du wifi ?', 'mistral-2026', 'Le mot de passe du wifi est mistral-2026.'],
   ['Comment s’appelle mon dentiste ?', 'Dr. Roux', "Mon dentiste s'appelle Dr. Roux."],
   ['¿Dónde está la llave?', 'en el cajón', 'La llave está en el cajón.'],
+  ['Wann kommt der Schornsteinfeger?', 'am Freitag', 'Der Schornsteinfeger kommt am Freitag.'],
+  ['Quand passe le ramoneur ?', 'vendredi', 'Le ramoneur passe vendredi.'],
+  ['¿Cuándo abre la biblioteca?', 'a las diez', 'La biblioteca abre a las diez.'],
   ['Wie lautet der Code der Garage?', '4471', 'Der Code der Garage lautet 4471.'],
 ])('%s answered', (question, answer, statement) => {
   expect(statementFrom(question, answer)).toBe(statement)
