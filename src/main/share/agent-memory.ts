@@ -100,7 +100,12 @@ export function createAgentMemory(
   return {
     memory,
     mayWrite: write,
-    search,
+    /** What is nearest to a text of all kinds: first what the text is about, then the rest, best first each. */
+    async search(query: AgentQuery): Promise<FoundItem[]> {
+      const items = await search(query)
+      const near = new Set(await about(query.text, items, query.signal))
+      return [...items.filter((item) => near.has(item)), ...items.filter((item) => !near.has(item))]
+    },
     /** Before the first step: what fits a task. */
     async plan(task: string, tokens: number, signal?: AbortSignal): Promise<Guidance> {
       const items = await about(task, await search({ text: task, limit: LOOKED_AT, signal }), signal)
