@@ -16,7 +16,9 @@ export function withAttachmentNote(trajectory: Trajectory, files: readonly strin
     instruction.length <= LONGEST_WITHOUT_TEXT &&
     NAMES_ATTACHMENT.test(instruction) &&
     !ASKS_HOW.test(instruction.trim())
-  return !isMissing || trajectory.finish !== 'completed' || trajectory.reason !== undefined
-    ? trajectory
-    : { ...trajectory, reason: 'No file came with this message, so none was read.' }
+  if (!isMissing || trajectory.finish !== 'completed') return trajectory
+  return {
+    ...trajectory,
+    reason: ['No file came with this message, so none was read.', trajectory.reason ?? ''].join(' ').trim(),
+  }
 }

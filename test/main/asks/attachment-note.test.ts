@@ -22,3 +22,14 @@ test.each(['How do I open an attachment?', 'What is attached to a keel?', 'Wie s
     expect(reasonOf(message)).toBeUndefined()
   },
 )
+
+test('what else there is to say of the answer stays', () => {
+  const looped = {
+    task: { instruction: 'Summarise the attachment.' },
+    finish: 'completed',
+    reason: 'It began again.',
+  }
+  expect(withAttachmentNote(looped as Trajectory, []).reason).toBe(
+    'No file came with this message, so none was read. It began again.',
+  )
+})

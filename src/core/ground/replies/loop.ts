@@ -88,8 +88,11 @@ export function withoutLoop(text: string): { readonly text: string; readonly loo
   return start === null ? { text, looped: false } : { text: text.slice(0, start).trimEnd(), looped: true }
 }
 
-/** Whether a reply is to end, since it says the same again and again: `in-forms` one piece eight times at least and for about 1,000 characters. */
+/** The form in which a reply with tools is words. */
+const WORDS = /^\s{0,9}\{\s{0,9}"reply"\s{0,9}:/
+
+/** Whether a reply is to end, since it says the same again and again: `in-forms`, but for words, one piece eight times at least and for about 1,000 characters. */
 export function isLooping(text: string, stops: boolean | 'in-forms' = false): boolean {
-  if (stops === 'in-forms') return pieceLoop(text, FORM_TAIL, FORM_SINGLE) !== null
-  return stops && loopStart(text) !== null
+  if (stops === 'in-forms' && !WORDS.test(text)) return pieceLoop(text, FORM_TAIL, FORM_SINGLE) !== null
+  return stops !== false && loopStart(text) !== null
 }

@@ -70,6 +70,9 @@ const NOW =
 /** Where somebody or something is. */
 const IS_SOMEWHERE =
   /^(.{1,60}?) (?:(?:have |['’]ve )?(?:just )?moved to|(?:now )?(is|are|lies|hangs|stands|sits|ist|sind|liegt|hängt|steht|sitzt|est|sont|se trouve|está|están|lives?|wohne|wohnt|lebe|lebt|habite|vis|vit|vivo|vive|works?|arbeite|arbeitet|travaille|trabajo|trabaja) (?:(?:now|no longer|jetzt|inzwischen|nicht mehr|maintenant|désormais|ahora|pas) )?(?:in|on|under|at|behind|above|below|beside|next to|near|inside|with|by|for|auf|für|unter|im|am|an|hinter|neben|über|bei|dans|pour|sur|sous|chez|derrière|à|au|en|para|bajo|detrás de|debajo de|sobre))(?= )/iu
+/** Whose name is told. */
+const IS_CALLED =
+  /^(.{2,60}?) (?:(?:is|are)(?: now)? (?:called|named)|heißt|heißen|s['’]appelle|se llama)(?!\p{L})/iu
 const verbOf = (verb: string): string =>
   /^(?:work|arbeit|trava|traba)/i.test(verb)
     ? 'works'
@@ -77,7 +80,7 @@ const verbOf = (verb: string): string =>
       ? 'lives'
       : 'is'
 
-/** What a statement says a place or a time of, which may have several: only a word such as "now" tells that the earlier one is over. */
+/** What a statement says a place, a time or a name of, which may have several: only a word such as "now" tells that the earlier one is over. */
 function looseSlotsOf(statement: string): string[] {
   const [, thing = '', verb = ''] = IS_SOMEWHERE.exec(statement) ?? []
   const who = wordsKey(thing) || (/^(?:i|ich|j|je|yo)$/i.test(thing) ? 'me' : '')
@@ -85,7 +88,9 @@ function looseSlotsOf(statement: string): string[] {
   const what = hasTime
     ? wordsOfWhat([CLOCK, DAY, EACH_DAY].reduce((text, one) => text.replace(one, ' '), statement))
     : ''
+  const [, owner = ''] = IS_CALLED.exec(statement) ?? []
   return [
+    ...(wordsKey(owner) === '' ? [] : [`called ${wordsKey(owner)}`]),
     ...(who === '' ? [] : [`${verbOf(verb)} somewhere ${who}`]),
     ...(what === '' ? [] : [`each ${what}`]),
   ]

@@ -92,6 +92,18 @@ const TURNS: readonly (readonly [RegExp, (parts: readonly string[], answer: stri
     ([is, what], answer) => `${what} ${is} ${answer}`,
   ],
   [
+    /^(?:wann|wo) (kommt|kommen|öffnet|öffnen|schließt|schließen|fährt|fahren|startet|arbeitet|parkt|steht|stehen|hängt) (.+)$/i,
+    ([verb, what], answer) => `${what} ${verb} ${answer}`,
+  ],
+  [
+    /^(?:quand|où) (passe|vient|part|arrive|ouvre|ferme|commence|finit|habite|travaille) (.+)$/i,
+    ([verb, what], answer) => `${what} ${verb} ${answer}`,
+  ],
+  [
+    /^¿? ?(?:cuándo|dónde) (llega|viene|pasa|abre|cierra|empieza|termina|sale|vive|trabaja) (.+)$/i,
+    ([verb, what], answer) => `${what} ${verb} ${answer}`,
+  ],
+  [
     /^(?:quel(?:le)?s?|qui|où|quand) (est|sont|était|étaient) (.+)$/i,
     ([is, what], answer) => `${what} ${is} ${answer}`,
   ],

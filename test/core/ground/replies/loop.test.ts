@@ -69,4 +69,5 @@ test('a call or a form may repeat itself for long before it is a loop', () => {
   expect(isLooping(call + Array.from({ length: 200 }, (_, i) => `0,${i},`).join(''), 'in-forms')).toBe(false)
   expect(isLooping(call + 'a_lollipop_'.repeat(40), true)).toBe(true)
   expect(isLooping(call + 'a_lollipop_'.repeat(400))).toBe(false)
+  expect(isLooping(`{ "reply": "${'The Alma lies at berth 7. '.repeat(6)}`, 'in-forms')).toBe(true)
 })

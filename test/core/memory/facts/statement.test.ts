@@ -176,6 +176,8 @@ test('with a word such as "now" a later place or day takes the place of an earli
   for (const [earlier = '', later = ''] of [
     ['The spare key is under the blue flowerpot.', 'The spare key is in the shed now.'],
     ['Rehearsal is every Wednesday at 19:15.', 'Rehearsal is now every Thursday at 20:00.'],
+    ['The staging server is called heron.', 'The staging server is now called plover.'],
+    ['Unser Hund heißt Rex.', 'Unser Hund heißt jetzt Bello.'],
     ['I live in Bern.', 'I moved to Zurich.'],
     ['I work at Vela.', 'I now work for Corvid.'],
     ['Der Ersatzschlüssel liegt im Schuppen.', 'Der Ersatzschlüssel liegt jetzt unter der Matte.'],
@@ -185,6 +187,7 @@ test('with a word such as "now" a later place or day takes the place of an earli
     expect([earlier, isOver(earlier, later)]).toEqual([earlier, true])
   for (const [earlier = '', later = ''] of [
     ['Yoga is every Monday at 18:00.', 'Yoga is every Thursday at 18:00.'],
+    ['Our cat is called Minka.', 'Our cat is called Tom.'],
     ['My sister is in the choir.', 'My sister is in Rome.'],
     ['I work at Vela.', 'I live in Bern now.'],
     ['The car key is in the drawer.', 'The spare key is in the shed now.'],
@@ -211,6 +214,9 @@ test.each([
   ['Quel est le mot de passe du wifi ?', 'mistral-2026', 'Le mot de passe du wifi est mistral-2026.'],
   ['Comment s’appelle mon dentiste ?', 'Dr. Roux', "Mon dentiste s'appelle Dr. Roux."],
   ['¿Dónde está la llave?', 'en el cajón', 'La llave está en el cajón.'],
+  ['Wann kommt der Schornsteinfeger?', 'am Freitag', 'Der Schornsteinfeger kommt am Freitag.'],
+  ['Quand passe le ramoneur ?', 'vendredi', 'Le ramoneur passe vendredi.'],
+  ['¿Cuándo abre la biblioteca?', 'a las diez', 'La biblioteca abre a las diez.'],
   ['Wie lautet der Code der Garage?', '4471', 'Der Code der Garage lautet 4471.'],
 ])('%s answered', (question, answer, statement) => {
   expect(statementFrom(question, answer)).toBe(statement)
