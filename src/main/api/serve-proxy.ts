@@ -176,14 +176,9 @@ async function* getCount(proxy: MemoryProxy, signal: AbortSignal): AsyncGenerato
 /** Models by what a request calls them; `loam` is the one the proxy was started with. */
 function namedModels(app: App, ownModel: string, contextSize: number | null) {
   const open = promiseCache((path: string) => queuedModel(app, path, contextSize))
-  /** By client and path. */
-  const openFor = promiseCache(async (key: string) => {
-    const [client = '', path = ''] = JSON.parse(key) as string[]
-    return localModel((await open(path))(client), readReference(path) === null)
-  })
-  const modelFor = (path: string, client: string): Promise<LanguageModel> =>
-    openFor(JSON.stringify([client, path]))
-  const listed = async () => (await app.providers.list()).filter(({ problem }) => problem === null)
+  const modelFor = async (path: string, client: string): Promise<LanguageModel> =>
+    localModel((await open(path))(client), readReference(path) === null)
+  const listed = async () => (await app.models.list()).filter(({ problem }) => problem === null)
   return {
     models: async () => (await listed()).filter(({ embedding }) => embedding === undefined),
     /** Any name is taken: one that Loam does not know stands for the proxy's own model. */
