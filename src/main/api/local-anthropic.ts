@@ -23,6 +23,7 @@ export function serveAnthropic(app: ProxyApp, deps: ProxyHttpDeps): void {
       first: () => events.begin(),
       piece: (text) => events.text(text),
       call: (piece) => events.call(piece),
+      pulse: () => [{ type: 'ping' }],
       last: ({ result }) => events.end(result),
     })
   })

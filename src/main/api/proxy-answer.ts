@@ -138,6 +138,8 @@ export interface AnswerInput {
   readonly whole: (reply: ProxyReply) => object
   /** Events before the first token. Default: none. */
   readonly first?: (attempt: string) => object[]
+  /** Events that mean nothing but that it goes on: clients that count events take no comment for one. Default: what the framing has. */
+  readonly pulse?: () => object[]
   readonly piece: (text: string, attempt: string) => object[]
   /** Events of a call while it is written. Default: calls are among the last ones. */
   readonly call?: (piece: ClientCallPiece, attempt: string) => object[]
@@ -241,10 +243,13 @@ async function answerStream(
   let attempt = ''
   let count = 0
   // A long wait for the model, or a long prompt, looks dead to clients that hear nothing.
-  const pulse = setInterval(() => text.write(frame.pulse), PULSE_MS)
   const send = (events: readonly object[], isHead = false): void => {
     for (const event of events) text.write(frame.event(event, count++), isHead)
   }
+  const pulse = setInterval(() => {
+    if (input.pulse && attempt !== '') send(input.pulse())
+    else text.write(frame.pulse)
+  }, PULSE_MS)
   text.write(frame.open, true)
   const failing: Promise<unknown> = proxy
     .complete(input.asked, input.request, {

@@ -178,7 +178,7 @@ function namedModels(app: App, ownModel: string, contextSize: number | null) {
   const open = promiseCache(async (path: string) =>
     localModel(await queuedModel(app, path, contextSize), readReference(path) === null),
   )
-  const listed = async () => (await app.providers.list()).filter(({ problem }) => problem === null)
+  const listed = async () => (await app.models.list()).filter(({ problem }) => problem === null)
   return {
     models: async () => (await listed()).filter(({ embedding }) => embedding === undefined),
     /** Any name is taken: one that Loam does not know stands for the proxy's own model. */

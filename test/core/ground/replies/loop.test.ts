@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { loopStart, withoutLoop } from '../../../../src/core/ground/replies/loop'
+import { isLooping, loopStart, withoutLoop } from '../../../../src/core/ground/replies/loop'
 
 const SENTENCE = 'The sea is a vast and endless blue that never sleeps. '
 
@@ -60,4 +60,14 @@ test.each([
   ['nothing', ''],
 ])('%s is no loop', (_name, text) => {
   expect(loopStart(text)).toBeNull()
+})
+
+test('a call or a form may repeat itself for long before it is a loop', () => {
+  const call = '{"tool": "create_goal", "arguments": {"objective": "crystal_glass_'
+  expect(isLooping(call + 'a_lollipop_'.repeat(40), 'in-forms')).toBe(false)
+  expect(isLooping(call + 'a_lollipop_'.repeat(100), 'in-forms')).toBe(true)
+  expect(isLooping(call + Array.from({ length: 200 }, (_, i) => `0,${i},`).join(''), 'in-forms')).toBe(false)
+  expect(isLooping(call + 'a_lollipop_'.repeat(40), true)).toBe(true)
+  expect(isLooping(call + 'a_lollipop_'.repeat(400))).toBe(false)
+  expect(isLooping(`{ "reply": "${'The Alma lies at berth 7. '.repeat(6)}`, 'in-forms')).toBe(true)
 })
