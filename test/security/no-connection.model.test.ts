@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { LOAM_CLI } from '../main/cli/loam-process'
 import { TORTURE } from '../torture'
@@ -14,6 +14,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
+/** The host that serves the window to a browser. */
+const HOST = resolve('out/main/headless.js')
 const MODEL = ['--model', 'models/loam-demo.gguf']
 const IN_LAB = ['--memory', 'lab']
 
@@ -101,11 +103,12 @@ test.runIf(TORTURE && isWatchable)(
     }
     const ready = /127\.0\.0\.1:\d+/
     for (const [name, ...words] of [
-      ['serve experiences', 'kb', 'serve', '--port', '0', ...IN_LAB],
-      ['serve a memory', 'mcp', 'memory', '--port', '0'],
-      ['proxy', 'proxy', '--port', '0', ...MODEL],
+      ['serve the window', HOST, '--no-open', '--port', '0'],
+      ['serve experiences', ...LOAM_CLI, 'kb', 'serve', '--port', '0', ...IN_LAB],
+      ['serve a memory', ...LOAM_CLI, 'mcp', 'memory', '--port', '0'],
+      ['proxy', ...LOAM_CLI, 'proxy', '--port', '0', ...MODEL],
     ] as const) {
-      const { said, strays } = await watched(name, [...LOAM_CLI, ...words, ...data], ready)
+      const { said, strays } = await watched(name, [...words, ...data], ready)
       expect(said, name).toMatch(ready)
       expect([name, strays]).toEqual([name, []])
     }

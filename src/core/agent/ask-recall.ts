@@ -4,12 +4,12 @@ import type { FactForm } from '../../shared/domain/model-profile'
 import type { Method, MethodContext, PromptParts, RecalledPart, RecallInput } from '../ground/method'
 import { FACT_KIND, type Fact } from '../memory/facts/fact'
 import { factParts } from '../memory/facts/recall-facts'
+import { overtakes } from '../memory/facts/slots'
 import {
   asSentence,
   capital,
   isFact as isAnswerOf,
   sentencesIn,
-  slotsOf,
   statementFrom,
   withoutLead,
 } from '../memory/facts/statement'
@@ -89,8 +89,7 @@ export const withFacts = (
 
 /** Whether a fact says otherwise since what an attempt at `question` came to at `at`. */
 const isOvertaken = (question: string, statement: string, at: string, facts: readonly Fact[]): boolean => {
-  const slots = new Set(slotsOf({ question, statement }))
-  return facts.some((fact) => fact.createdAt > at && slotsOf(fact).some((slot) => slots.has(slot)))
+  return facts.some((fact) => fact.createdAt > at && overtakes(fact)({ question, statement }))
 }
 
 /** Whether a request is about an attempt, or a person pinned it. */

@@ -42,6 +42,9 @@ const SURE = 0.2
 /** A link of an index, or who speaks: parts of pages and of logs. */
 const NO_SENTENCE = /\[\[|\]\(|^(?:agent|assistant|user|human|system|you)\s?:/i
 
+/** What tells its reader what to do: a rule of a policy. */
+const RULE = /\byou (?:should|must|shall|cannot|may (?:not|only)|are (?:not )?allowed)\b/i
+
 /** Points of a list, or lines that are each a sentence, and nothing else. */
 function recognise(head: string): Recognition {
   const isJson = TEXTS.test(head)
@@ -51,7 +54,8 @@ function recognise(head: string): Recognition {
   const items = lines.flatMap((line) => itemOf(line) ?? [])
   if (items.length < 2 || items.length > MOST_ITEMS) return UNRECOGNISED
   const isPlain = items.every(
-    ({ text }) => faultOf(text) === null && text.length <= LONGEST_ITEM && !NO_SENTENCE.test(text),
+    ({ text }) =>
+      faultOf(text) === null && text.length <= LONGEST_ITEM && !NO_SENTENCE.test(text) && !RULE.test(text),
   )
   const isList = items.every(({ text, isPoint }) => isPoint || /\p{L}[.!]$/u.test(text))
   return isPlain && (isJson || isList)

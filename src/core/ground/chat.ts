@@ -75,8 +75,11 @@ export interface GenerateRequest {
   /** 0 is greedy. Default 0. */
   readonly temperature?: number
   readonly sampling?: Sampling
-  /** Ends a reply that says the same again and again; the repetition is not part of it. Default false. */
-  readonly stopLoops?: boolean
+  /**
+   * Ends a reply that says the same again and again; the repetition is not part of it. `in-forms`: only where it does so for long, since calls and
+   * forms may hold data that repeat themselves. Default false.
+   */
+  readonly stopLoops?: boolean | 'in-forms'
   /** Makes sampling repeatable. Default 0. */
   readonly seed?: number
   /** Most tokens to write, thoughts among them. Default 512. */

@@ -23,12 +23,13 @@ export function serveAnthropic(app: ProxyApp, deps: ProxyHttpDeps): void {
       first: () => events.begin(),
       piece: (text) => events.text(text),
       call: (piece) => events.call(piece),
+      pulse: () => [{ type: 'ping' }],
       last: ({ result }) => events.end(result),
     })
   })
   app.post('/v1/messages/count_tokens', async (context) => {
     const body = await bodyOf(context, anthropicSchema)
-    const model = await deps.modelNamed(body.model)
+    const model = await deps.modelNamed(body.model, context.get('client'))
     const { messages, tools = [] } = anthropicRequest(body)
     const texts = [...messages.map(({ content }) => content), ...tools.map((tool) => JSON.stringify(tool))]
     const counts = await model.countTokens(texts, { signal: context.req.raw.signal })

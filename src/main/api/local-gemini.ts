@@ -73,7 +73,7 @@ async function generate(
 
 async function countTokens(context: ProxyContext, deps: ProxyHttpDeps, name: string): Promise<Response> {
   const body = await bodyOf(context, geminiContentsSchema)
-  const model = await deps.modelNamed(name)
+  const model = await deps.modelNamed(name, context.get('client'))
   return context.json({ totalTokens: await countGeminiTokens(body, model, context.req.raw.signal) })
 }
 

@@ -154,6 +154,7 @@ function serveResponses(app: ProxyApp, deps: ProxyHttpDeps): void {
       first: () => events.begin(),
       piece: (text) => events.text(text),
       call: (piece) => events.call(piece),
+      pulse: () => events.pulse(),
       last: (reply) => events.end(headFor(reply), reply.result),
     })
   })
@@ -163,12 +164,16 @@ function serveOthers(app: ProxyApp, deps: ProxyHttpDeps): void {
   const modelOf = (id: string) => ({ id, object: 'model', created: 0, owned_by: 'loam' })
   app.get('/v1/models', async (context) => {
     // Of the others it is only known once they are loaded.
-    const { contextSize } = await deps.modelNamed('loam')
-    const own = { ...modelOf('loam'), context_length: contextSize }
-    return context.json({
-      object: 'list',
-      data: [own, ...(await deps.models()).map(({ name }) => modelOf(name))],
-    })
+    const { contextSize, path } = await deps.modelNamed('loam')
+    const models = await deps.models()
+    const speed = models.find((one) => one.path === path)?.speed
+    // As it was measured when it was loaded, so that it can be told beforehand how long a program's instructions take.
+    const { reading = null, writing, busy } = speed ?? {}
+    const own = {
+      ...{ ...modelOf('loam'), context_length: contextSize },
+      ...(speed && { tokens_per_second: { reading, writing, busy } }),
+    }
+    return context.json({ object: 'list', data: [own, ...models.map(({ name }) => modelOf(name))] })
   })
   app.post('/v1/embeddings', async (context) => {
     const body = await bodyOf(context, embeddingsSchema)

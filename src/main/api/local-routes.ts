@@ -19,8 +19,8 @@ export interface ProxyHttpDeps {
   readonly termsOf: (client: string) => Promise<ClientTerms>
   /** What `/v1/models` lists; the first one is the default, also called `loam`. */
   readonly models: () => Promise<readonly ModelInfo[]>
-  /** @throws LoamError `NOT_FOUND` for a model there is not */
-  readonly modelNamed: (name: string) => Promise<LanguageModel>
+  /** A model as a client calls it; default: nobody of a name. @throws LoamError `NOT_FOUND` for a model there is not */
+  readonly modelNamed: (name: string, client?: string) => Promise<LanguageModel>
   readonly embedder: () => Promise<Embedder>
   /** Where requests are passed on to instead of being answered by a model of Loam's. Default: nowhere. */
   readonly gateway?: Gateway
@@ -54,7 +54,7 @@ export async function hearOutcome(context: ProxyContext, deps: ProxyHttpDeps): P
 export async function askedBy(context: ProxyContext, deps: ProxyHttpDeps, model: string): Promise<Asked> {
   const client = context.get('client')
   await hearOutcome(context, deps)
-  return { client, terms: await deps.termsOf(client), model: await deps.modelNamed(model) }
+  return { client, terms: await deps.termsOf(client), model: await deps.modelNamed(model, client) }
 }
 
 /** What names a reply on the wire. */

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
@@ -13,19 +13,34 @@ export const MAX_SOCKET_MESSAGE = 256 * 1024 * 1024
 /** How often a client on a socket is asked whether it is there, in milliseconds. */
 const PULSE_MS = 60_000
 
-/** How long a client may take over a request: its head, all of it, and how often both are looked at. */
+/** Connections at a time; more are closed as they come. */
+const MOST_CONNECTIONS = 1000
+
+/** Milliseconds that a client may take over a request: its head, all of it, and how often both are looked at; and over the next part of an answer. */
 export interface SlowLimits {
   readonly headersMs: number
   readonly requestMs: number
   readonly checkMs: number
+  readonly answerMs: number
 }
-const SLOW: SlowLimits = { headersMs: 10_000, requestMs: 15_000, checkMs: 5000 }
+const SLOW: SlowLimits = { headersMs: 10_000, requestMs: 15_000, checkMs: 5000, answerMs: 60_000 }
 
 const timeoutsOf = ({ headersMs, requestMs, checkMs }: SlowLimits) => ({
   headersTimeout: headersMs,
   requestTimeout: requestMs,
   connectionsCheckingInterval: checkMs,
 })
+
+/** Ends connections on which nobody takes the answer. Where there is none yet, as while a model thinks, the client waits for Loam. */
+function limited(server: Server, { answerMs }: SlowLimits): Server {
+  server.maxConnections = MOST_CONNECTIONS
+  server.timeout = answerMs
+  return server.on('request', (_request, response: ServerResponse) => {
+    response.on('timeout', (socket: Socket) => {
+      if (socket.writableLength > 0) socket.destroy()
+    })
+  })
+}
 
 /** A refused request with a longer body, in bytes, ends its connection. */
 const UNREAD_BODY = 64 * 1024
@@ -41,19 +56,25 @@ function endUnread({ headers }: Request, response: Response): Response {
   return response
 }
 
-/** A server whose requests `app` answers. Clients that say nothing, half a request or a byte at a time are let go. */
+/** A server whose requests `app` answers. Clients that say nothing, half a request or a byte at a time, or do not take their answer, are let go. */
 export const serverOf = (app: Hono, limits: SlowLimits = SLOW): Server =>
-  createAdaptorServer({
-    fetch: async (request, bindings) => endUnread(request, await app.fetch(request, bindings)),
-    overrideGlobalObjects: false,
-    serverOptions: timeoutsOf(limits),
-  }) as Server
+  limited(
+    createAdaptorServer({
+      fetch: async (request, bindings) => endUnread(request, await app.fetch(request, bindings)),
+      overrideGlobalObjects: false,
+      serverOptions: timeoutsOf(limits),
+    }) as Server,
+    limits,
+  )
 
 /** A server for sockets alone. */
 export const socketServer = (limits: SlowLimits = SLOW): Server =>
-  createServer(timeoutsOf(limits), (_request, response) => {
-    response.writeHead(404, { connection: 'close' }).end()
-  })
+  limited(
+    createServer(timeoutsOf(limits), (_request, response) => {
+      response.writeHead(404, { connection: 'close' }).end()
+    }),
+    limits,
+  )
 
 /**
  * Whether the request was really meant for this machine. A page elsewhere that points its own name at 127.0.0.1 (DNS
@@ -125,7 +146,11 @@ export function openSockets(
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     const refused = problem(request)
     if (refused !== null) {
-      stream.end(`HTTP/1.1 ${refused}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+      // A client that resets the connection meanwhile would end the process, and one that never closes it would keep it.
+      stream.on('error', () => stream.destroy())
+      stream.end(`HTTP/1.1 ${refused}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () =>
+        stream.destroy(),
+      )
       return
     }
     sockets.handleUpgrade(request, stream, head, (socket) => {

@@ -3,7 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { refuse } from './rest-guard'
+import { createPlaces, MOST_AT_ONCE, refuse, tooMany } from './rest-guard'
 import type { SlowLimits } from './local-server'
 import { startRestServer, type RestServer } from './rest-server'
 import type { KeyHolder, KeyRing } from './program-keys'
@@ -11,7 +11,7 @@ import type { KeyHolder, KeyRing } from './program-keys'
 /** Where the server answers, on 127.0.0.1. */
 export const MCP_PATH = '/mcp'
 
-/** Clients connected at a time; the one that was quiet longest makes room. */
+/** Clients connected at a time; of those of the program that has most the one that was quiet longest makes room. */
 const MOST_SESSIONS = 32
 const MAX_BODY = 4 * 1024 * 1024
 
@@ -36,6 +36,18 @@ export async function startMcpHttp(
       readonly transport: WebStandardStreamableHTTPServerTransport
     }
   >()
+  const places = createPlaces(MOST_AT_ONCE)
+  /** Ends the session that makes room for another, once there are too many. */
+  const makeRoom = (): void => {
+    if (sessions.size < MOST_SESSIONS) return
+    const counts = new Map<string, number>()
+    for (const { owner } of sessions.values()) counts.set(owner, (counts.get(owner) ?? 0) + 1)
+    const most = Math.max(...counts.values())
+    const oldest = [...sessions].find(([, { owner }]) => counts.get(owner) === most)
+    if (!oldest) return
+    sessions.delete(oldest[0])
+    void oldest[1].mcp.close()
+  }
   const app = new Hono()
   const tooLarge = (): Response =>
     refuse(413, 'BAD_INPUT', `The request is larger than ${MAX_BODY} bytes.`, 'Send less at a time.')
@@ -48,6 +60,8 @@ export async function startMcpHttp(
         'The request has no valid key.',
         'Send "Authorization: Bearer KEY" with the key that was printed, or one of "loam keys create".',
       )
+    // Each session listens on one connection, which stays open.
+    if (context.req.method !== 'GET' && !places.take(holder.name, context)) return tooMany()
     const id = context.req.header('mcp-session-id')
     const record = id === undefined ? undefined : sessions.get(id)
     if (id !== undefined && record?.owner !== holder.name)
@@ -61,17 +75,15 @@ export async function startMcpHttp(
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (session) => {
-        const [oldest] = sessions
-        if (oldest && sessions.size >= MOST_SESSIONS) {
-          sessions.delete(oldest[0])
-          void oldest[1].mcp.close()
-        }
+        makeRoom()
         sessions.set(session, { owner: holder.name, mcp, transport })
       },
       onsessionclosed: (session) => void sessions.delete(session),
     })
     await mcp.connect(transport)
-    return transport.handleRequest(context.req.raw)
+    const answer = await transport.handleRequest(context.req.raw)
+    if (transport.sessionId === undefined) await mcp.close()
+    return answer
   })
   if (beside) app.route('/', beside)
   const server = await startRestServer(app, port, limits)

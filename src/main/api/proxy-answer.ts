@@ -28,13 +28,14 @@ export function protocolAt(path: string): Protocol {
 }
 
 /** An error as clients of a protocol read it, whole. `usual`: its status. Default: by its code. */
-export function refusal(error: unknown, protocol: Protocol = 'chat', usual?: 401 | 413): Response {
+export function refusal(error: unknown, protocol: Protocol = 'chat', usual?: 401 | 413 | 429): Response {
   const { status, body } = errorIn(error, protocol, usual)
-  return Response.json(body, { status, headers: { 'cache-control': 'no-store' } })
+  const wait = status === 429 && { 'retry-after': '10' }
+  return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...wait } })
 }
 
 const GEMINI_REASONS: Readonly<Record<number, string>> = {
-  ...{ 400: 'INVALID_ARGUMENT', 401: 'UNAUTHENTICATED', 404: 'NOT_FOUND' },
+  ...{ 400: 'INVALID_ARGUMENT', 401: 'UNAUTHENTICATED', 404: 'NOT_FOUND', 429: 'RESOURCE_EXHAUSTED' },
   ...{ 502: 'UNAVAILABLE', 503: 'UNAVAILABLE' },
 }
 
@@ -50,6 +51,7 @@ const TOO_LONG: Readonly<Record<Protocol, string>> = {
 /** What clients of Anthropic's protocol call a refusal. */
 const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   ...{ 401: 'authentication_error', 404: 'not_found_error', 413: 'request_too_large' },
+  429: 'rate_limit_error',
 }
 
 function errorIn(
@@ -138,6 +140,8 @@ export interface AnswerInput {
   readonly whole: (reply: ProxyReply) => object
   /** Events before the first token. Default: none. */
   readonly first?: (attempt: string) => object[]
+  /** Events that mean nothing but that it goes on: clients that count events take no comment for one. Default: what the framing has. */
+  readonly pulse?: () => object[]
   readonly piece: (text: string, attempt: string) => object[]
   /** Events of a call while it is written. Default: calls are among the last ones. */
   readonly call?: (piece: ClientCallPiece, attempt: string) => object[]
@@ -241,10 +245,13 @@ async function answerStream(
   let attempt = ''
   let count = 0
   // A long wait for the model, or a long prompt, looks dead to clients that hear nothing.
-  const pulse = setInterval(() => text.write(frame.pulse), PULSE_MS)
   const send = (events: readonly object[], isHead = false): void => {
     for (const event of events) text.write(frame.event(event, count++), isHead)
   }
+  const pulse = setInterval(() => {
+    if (input.pulse && attempt !== '') send(input.pulse())
+    else text.write(frame.pulse)
+  }, PULSE_MS)
   text.write(frame.open, true)
   const failing: Promise<unknown> = proxy
     .complete(input.asked, input.request, {

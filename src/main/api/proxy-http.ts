@@ -16,6 +16,7 @@ import {
 } from './local-routes'
 import { protocolAt, refusal } from './proxy-answer'
 import type { SlowLimits } from './local-server'
+import { createPlaces, MOST_AT_ONCE } from './rest-guard'
 import { startRestServer, type RestServer } from './rest-server'
 import { bearerOf } from './secrets'
 
@@ -26,6 +27,10 @@ const TOO_LARGE = new LoamError('BAD_INPUT', 'The request is larger than 32 MiB.
 const NO_KEY = new LoamError('UNAUTHORIZED', 'The request has no valid key of Loam.', {
   suggestion:
     'Send the key that "loam proxy" printed, or one of "loam keys create", in the header x-loam-key or as the api key.',
+})
+const TOO_MANY = new LoamError('UNAUTHORIZED', `The program has ${MOST_AT_ONCE} requests at work.`, {
+  suggestion: 'Wait until one is answered, and try again.',
+  retryable: true,
 })
 /** Milliseconds for which the rest of a request that is too large is read. */
 const DRAIN_MS = 10_000
@@ -42,6 +47,7 @@ const drain = (request: Request): Promise<void> =>
  */
 export function startProxyHttp(deps: ProxyHttpDeps, port: number, limits?: SlowLimits): Promise<RestServer> {
   const app: ProxyApp = new Hono()
+  const places = createPlaces(MOST_AT_ONCE)
   app.use(
     bodyLimit({
       maxSize: MAX_BODY,
@@ -56,6 +62,7 @@ export function startProxyHttp(deps: ProxyHttpDeps, port: number, limits?: SlowL
     const carrier = carriersOf(context.req.raw).find(({ key }) => key !== undefined)
     const holder = await deps.keys.holder(carrier && `Bearer ${carrier.key ?? ''}`)
     if (!holder || !carrier) return refusal(NO_KEY, protocolAt(context.req.path), 401)
+    if (!places.take(holder.name, context)) return refusal(TOO_MANY, protocolAt(context.req.path), 429)
     context.set('client', holder.name)
     context.set('carrier', carrier.name)
     return next()

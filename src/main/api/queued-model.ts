@@ -20,7 +20,7 @@ async function lanesOf({ fit }: Pick<App, 'fit'>, path: string, contextSize: num
 
 /**
  * A model that takes a turn in the line of runs for each call, and gives it back after: a run, an ask or another model may come between two. Calls of one
- * model go side by side.
+ * model go side by side, and clients by turns. Answers the model as one client calls it.
  * One of a server needs no turn.
  * It waits until the caller leaves. @throws what loading throws
  */
@@ -28,16 +28,17 @@ export async function queuedModel(
   { runs, loadModel, fit }: Pick<App, 'runs' | 'loadModel' | 'fit'>,
   path: string,
   contextSize: number | null,
-): Promise<LanguageModel> {
+): Promise<(client: string) => LanguageModel> {
   const isServed = readReference(path) !== null
   const served = isServed ? await loadModel(path, { contextSize }) : null
   const sequences = isServed ? 1 : await lanesOf({ fit }, path, contextSize)
   const inTurn = async <T>(
+    client: string,
     signal: AbortSignal | undefined,
     work: (model: LanguageModel) => Promise<T>,
   ): Promise<T> => {
     const giveBack = await runs.visitModel(
-      { title: 'a request to the memory proxy', lane: 'program', model: path },
+      { title: 'a request to the memory proxy', lane: 'program', model: path, client },
       signal ?? new AbortController().signal,
     )
     try {
@@ -52,14 +53,16 @@ export async function queuedModel(
     contextSize: reads,
     can,
     recommended,
-  } = await inTurn(undefined, (model) => Promise.resolve(model))
-  return {
+  } = await inTurn('', undefined, (model) => Promise.resolve(model))
+  return (client) => ({
     name,
     path,
     contextSize: reads,
     ...(can && { can }),
     ...(recommended && { recommended }),
-    generate: (request, options) => inTurn(options?.signal, (model) => model.generate(request, options)),
-    countTokens: (texts, options) => inTurn(options?.signal, (model) => model.countTokens(texts, options)),
-  }
+    generate: (request, options) =>
+      inTurn(client, options?.signal, (model) => model.generate(request, options)),
+    countTokens: (texts, options) =>
+      inTurn(client, options?.signal, (model) => model.countTokens(texts, options)),
+  })
 }

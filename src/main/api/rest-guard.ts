@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Scope } from '../../shared/contract/procedure'
@@ -29,7 +30,7 @@ export interface RestLimits {
   readonly timeoutMs?: number
   /** Requests a key may make in a minute. Default 600. */
   readonly perMinute?: number
-  /** Requests of one key at work at a time. Default 8. */
+  /** Requests of one key at work at a time, feeds aside. Default 8. */
   readonly inFlight?: number
 }
 
@@ -49,6 +50,10 @@ export const refuse = (status: number, code: ErrorCode, cause: string, suggestio
     { status, headers: { 'cache-control': 'no-store', ...(status === 429 ? { 'retry-after': '10' } : {}) } },
   )
 
+/** The refusal of what is asked beside too much else. */
+export const tooMany = (): Response =>
+  refuse(429, 'UNAUTHORIZED', 'There are too many requests at once.', 'Wait a moment and try again.')
+
 /** Refuses bodies of more than so many bytes. */
 export const limitBody = (maxSize: number) =>
   bodyLimit({
@@ -57,13 +62,35 @@ export const limitBody = (maxSize: number) =>
       refuse(413, 'BAD_INPUT', `The request is larger than ${maxSize} bytes.`, 'Send less at a time.'),
   })
 
+/** Requests of one program at a time to a memory over MCP, and to the proxy. */
+export const MOST_AT_ONCE = 32
+
+/** Requests of each name at a time: nobody waits for what another asked. */
+export function createPlaces(most: number) {
+  const counts = new Map<string, number>()
+  return {
+    /** Takes a place until the answer has gone out or its client has left; false where none is free. */
+    take(name: string, { env }: Pick<Context, 'env'>): boolean {
+      const own = counts.get(name) ?? 0
+      if (own >= most) return false
+      counts.set(name, own + 1)
+      ;(env as HttpBindings).outgoing.once('close', () => {
+        const rest = (counts.get(name) ?? 1) - 1
+        if (rest > 0) counts.set(name, rest)
+        else counts.delete(name)
+      })
+      return true
+    },
+  }
+}
+
 /** Makes the gate: bearer tokens with scopes, requests per minute and at a time, and a limit of time. */
 export function createRestGuard(limits: RestLimits) {
   const timeoutMs = limits.timeoutMs ?? 30_000
   const stats = { requests: 0, totalMs: 0 }
   const rate = new Rate(limits.perMinute ?? 600)
-  /** By key: nobody waits for what another asked. */
-  const working = new Map<string, number>()
+  const places = createPlaces(limits.inFlight ?? 8)
+  const feeds = createPlaces(MOST_FEEDS)
 
   const timed = async (work: Promise<Response>, endless: boolean): Promise<Response> => {
     if (endless) return work
@@ -91,13 +118,9 @@ export function createRestGuard(limits: RestLimits) {
       if (!key) return refuse(401, 'UNAUTHORIZED', 'The request has no valid key.', CREATE_KEY)
       if (!key.scopes.includes(scope))
         return refuse(403, 'UNAUTHORIZED', `The key "${key.name}" may not ${scope}.`, CREATE_KEY)
-      const own = working.get(key.name) ?? 0
       // What is refused is counted by neither.
-      if (own >= (limits.inFlight ?? 8) || !rate.take(key.name)) {
-        const cause = 'There are too many requests at once.'
-        return refuse(429, 'UNAUTHORIZED', cause, 'Wait a moment and try again.')
-      }
-      working.set(key.name, own + 1)
+      if (!rate.hasRoom(key.name) || !(endless ? feeds : places).take(key.name, context)) return tooMany()
+      rate.count(key.name)
       const startTime = performance.now()
       const over = new AbortController()
       const goneSignal = context.req.raw.signal
@@ -113,9 +136,6 @@ export function createRestGuard(limits: RestLimits) {
       } finally {
         // What is still at work after the limit is told to stop.
         over.abort()
-        const rest = (working.get(key.name) ?? 1) - 1
-        if (rest > 0) working.set(key.name, rest)
-        else working.delete(key.name)
         stats.requests++
         stats.totalMs += performance.now() - startTime
       }
@@ -125,16 +145,20 @@ export function createRestGuard(limits: RestLimits) {
 
 const CREATE_KEY = 'Make one with "loam keys create NAME --scope read,write" and send it as a bearer token.'
 
+/** Feeds that one key listens to at a time. */
+const MOST_FEEDS = 16
+
 /** Requests per name within a moving minute. */
 class Rate {
   private readonly times = new Map<string, number[]>()
   constructor(private readonly most: number) {}
-  take(name: string): boolean {
-    const now = performance.now()
-    const recent = (this.times.get(name) ?? []).filter((time) => time > now - 60_000)
+  hasRoom(name: string): boolean {
+    const since = performance.now() - 60_000
+    const recent = (this.times.get(name) ?? []).filter((time) => time > since)
     this.times.set(name, recent)
-    if (recent.length >= this.most) return false
-    recent.push(now)
-    return true
+    return recent.length < this.most
+  }
+  count(name: string): void {
+    this.times.get(name)?.push(performance.now())
   }
 }

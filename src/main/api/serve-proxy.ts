@@ -175,17 +175,17 @@ async function* getCount(proxy: MemoryProxy, signal: AbortSignal): AsyncGenerato
 
 /** Models by what a request calls them; `loam` is the one the proxy was started with. */
 function namedModels(app: App, ownModel: string, contextSize: number | null) {
-  const open = promiseCache(async (path: string) =>
-    localModel(await queuedModel(app, path, contextSize), readReference(path) === null),
-  )
-  const listed = async () => (await app.providers.list()).filter(({ problem }) => problem === null)
+  const open = promiseCache((path: string) => queuedModel(app, path, contextSize))
+  const modelFor = async (path: string, client: string): Promise<LanguageModel> =>
+    localModel((await open(path))(client), readReference(path) === null)
+  const listed = async () => (await app.models.list()).filter(({ problem }) => problem === null)
   return {
     models: async () => (await listed()).filter(({ embedding }) => embedding === undefined),
     /** Any name is taken: one that Loam does not know stands for the proxy's own model. */
-    async modelNamed(name: string): Promise<LanguageModel> {
-      if (name === 'loam' || name === ownModel) return open(ownModel)
+    async modelNamed(name: string, client = ''): Promise<LanguageModel> {
+      if (name === 'loam' || name === ownModel) return modelFor(ownModel, client)
       const match = (await listed()).find((one) => one.name === name || one.path === name)
-      return open(match?.path ?? ownModel)
+      return modelFor(match?.path ?? ownModel, client)
     },
   }
 }

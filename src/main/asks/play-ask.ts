@@ -36,6 +36,7 @@ import { askerOf } from '../tools/open-tools'
 import type { ToolServers } from '../tools/tool-servers'
 import { FIXED_SEED, mayPlan, samplingOf, serversOf } from './ask-defaults'
 import { askedAgain } from './asked-again'
+import { withAttachmentNote } from './attachment-note'
 import { withLanguageNote } from './language-note'
 import { offersOf } from './fact-offers'
 import { withOwnFiles } from './own-files'
@@ -198,7 +199,8 @@ export async function playAsk(
     ? await playInWorld(one, world, input, needs, events)
     : await playWithTools(one, input, model, host, needs, events)
   if (world === null) void needs.profiles.goOn(spec.model)
-  const trajectory = await withLanguageNote(played.trajectory, spec.model, needs.profiles)
+  const noted = world === null ? withAttachmentNote(played.trajectory, one.files) : played.trajectory
+  const trajectory = await withLanguageNote(noted, spec.model, needs.profiles)
   return {
     ...played,
     trajectory: withEarlier(trajectory, one.earlier),
@@ -207,7 +209,7 @@ export async function playAsk(
   }
 }
 
-/** A message that only calls an answer wrong, as its request once more: a small model that reads its wrong answer repeats it. */
+/** A message that only calls an answer wrong, or asks for another, as its request once more: a small model that reads an answer repeats it. */
 async function withRequest(message: AskTry, host: Host, { profiles }: AskNeeds): Promise<AskTry> {
   const { ask, begun, earlier } = message
   const again = begun === null && ask.spec.world === null ? askedAgain(ask.spec.text, earlier) : null

@@ -1,3 +1,5 @@
+import { wordedSums } from './worded-sums'
+
 /** Stands for `/ 100 *` where places have to stay the same. */
 const PERCENT = '~'
 /** Words between two numbers that stand for a sign, in the languages that Loam comes with. */
@@ -45,20 +47,26 @@ function sumsIn(text: string): Sum[] {
     const isOne = inSigns.length <= LONGEST && CALCULATION.test(inSigns) && !AS_WRITTEN_TOGETHER.test(inSigns)
     return isOne ? [{ words: text.slice(index, index + whole.length).trim(), signs: inSigns }] : []
   })
-  return sums.slice(0, MOST)
+  return sums
 }
+
+/** Digits of a result in another unit, which is hardly ever whole. */
+const DIGITS_OF_UNIT = 6
 
 /** Each calculation of a message with its result, for a model that calls no tools; empty where there is none. What is no calculation after all is left out. */
 export async function workOutSums(text: string): Promise<string[]> {
-  const sums = sumsIn(text)
+  const sums = [...sumsIn(text).map((sum) => ({ ...sum, unit: null })), ...wordedSums(text)].slice(0, MOST)
   if (sums.length === 0) return []
-  const { evaluate, format } = await import('mathjs')
-  return sums.flatMap(({ words, signs }) => {
+  const { evaluate, format, unit: unitOf } = await import('mathjs')
+  return sums.flatMap(({ words, signs, unit }) => {
     try {
-      const value: unknown = evaluate(signs)
+      const value: unknown =
+        unit === null ? evaluate(signs) : unitOf(String(evaluate(signs))).toNumber(unit.name)
       const isRange = typeof value === 'number' && value < 0 && RANGE.test(signs)
       return typeof value === 'number' && Number.isFinite(value) && !isRange
-        ? [`${words} = ${format(value, { precision: 12 })}`]
+        ? [
+            `${words} = ${format(value, { precision: unit === null ? 12 : DIGITS_OF_UNIT, upperExp: 15 })}${unit === null ? '' : ` ${unit.label}`}`,
+          ]
         : []
     } catch {
       return []

@@ -17,7 +17,8 @@ import {
   type BundleSigned,
   type Rotation,
 } from './manifest'
-import { badArchive, readZip, type Bytes, type ZipFile } from './read-zip'
+import type { Bytes } from '../ground/zip-entries'
+import { badArchive, readZip, type ZipFile } from './read-zip'
 
 const signatureSchema = z.strictObject({
   algorithm: z.literal('ed25519'),

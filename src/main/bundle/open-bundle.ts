@@ -8,7 +8,7 @@ import type { CheckedBundle } from './manifest'
 
 /** Most bytes of a bundle that is read: what an archive without zip64 can have. */
 const MOST_BYTES = 4 * 1024 * 1024 * 1024
-/** Most ms that checking may take, and reading some lines. */
+/** Most ms of processor time that checking may take, and reading some lines; ten times as many by the clock. */
 const CHECK_MS = 300_000
 const READ_MS = 120_000
 const FILE = 'bundle.loam'
@@ -39,9 +39,9 @@ export async function openBundleFile(path: string): Promise<OpenBundle> {
     isolate.end()
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
-  const ask = async (request: BundleRequest, timeMs: number): Promise<BundleReply> => {
+  const ask = async (request: BundleRequest, cpuMs: number): Promise<BundleReply> => {
     try {
-      return await isolate.call(() => request, timeMs)
+      return await isolate.call(() => request, { cpuMs, clockMs: 10 * cpuMs })
     } catch (error) {
       if (!(error instanceof IsolateError)) throw error
       throw new LoamError('BAD_INPUT', `${path} cannot be read: ${error.message}`, {

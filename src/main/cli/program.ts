@@ -86,9 +86,10 @@ const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.s
 export function readCommandLine(argv: readonly string[], version = ''): Asked {
   const input: Given = {}
   let request: Asked | undefined
-  const { program, said } = declare(input, version, (command, written) => {
+  const { program, said } = declare(input, version, (command, operandWords) => {
     // A noun of several lists them; who says so too means the same.
-    const operands = command.about.startsWith('list the ') && written.join() === 'list' ? [] : written
+    const operands =
+      command.about.startsWith('list the ') && operandWords.join() === 'list' ? [] : operandWords
     const words = command.args?.split(' ') ?? []
     const most = words.at(-1)?.endsWith('...') === true ? Infinity : words.length
     const extra = operands[most]

@@ -7,6 +7,7 @@ import { correctedIn } from '../../core/memory/facts/corrected'
 import { FACT_KIND, type Fact } from '../../core/memory/facts/fact'
 import { facts } from '../../core/memory/facts/kind'
 import { chatFact, keepFact } from '../../core/memory/facts/new-fact'
+import { saysOfPerson } from '../../core/memory/facts/of-person'
 import { statedIn } from '../../core/memory/facts/stated'
 import { rememberedIn } from '../../core/memory/facts/statement'
 import type { Tells } from '../../core/memory/facts/telling'
@@ -57,7 +58,10 @@ export class FactReader {
 
   #statementsIn(words: string): string[] {
     const correction = correctedIn(this.#session.earlier, words, isComplaint)
-    return correction === null ? (rememberedIn(words) ?? statedIn(words, this.tells)) : [correction]
+    if (correction !== null) return [correction]
+    return (
+      rememberedIn(words) ?? statedIn(words, this.tells).filter((statement) => saysOfPerson(statement, words))
+    )
   }
 
   async #eventsOf(statement: string, words: string, at: string, now: string): Promise<MemoryEvent[]> {

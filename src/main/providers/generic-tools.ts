@@ -12,7 +12,7 @@ import type {
 import { declareConstraint } from '../../core/ground/constraint'
 import { isRecord } from '../../core/ground/writing'
 import { CallsInProgress } from './live-arguments'
-import { cutCall, readToolCall } from './tool-calls'
+import { cutCall, finishOf, readToolCall } from './tool-calls'
 import { FormText, textOfCut, toolOfCut } from './form-text'
 
 type Generate = (request: GenerateRequest, options?: CallOptions) => Promise<GenerateResult>
@@ -72,13 +72,22 @@ export async function generateWithTools(
     { ...others, ...((onToken ?? onCall) && { onToken: watch }) },
   )
   const read = readForm(generateResult.text, tools)
-  if ('call' in read) return { ...generateResult, text: '', toolCalls: [read.call], finish: 'tool-calls' }
+  if ('call' in read)
+    return {
+      ...generateResult,
+      text: '',
+      toolCalls: [read.call],
+      finish: finishOf(generateResult, read.isCut),
+    }
   // What a program holds to no form, it may write in another one.
   if (shownText.text === '' && read.text !== '') onToken?.(read.text)
   return { ...generateResult, text: read.text }
 }
 
-function readForm(text: string, tools: readonly ChatTool[]): { text: string } | { call: ToolCall } {
+function readForm(
+  text: string,
+  tools: readonly ChatTool[],
+): { readonly text: string } | { readonly call: ToolCall; readonly isCut: boolean } {
   let form: unknown
   try {
     form = JSON.parse(text)
@@ -86,7 +95,7 @@ function readForm(text: string, tools: readonly ChatTool[]): { text: string } | 
     // Cut by its token limit: a text as far as it goes; a call is never made in part.
     const name = toolOfCut(text)
     if (name === null) return { text: textOfCut(text) ?? text }
-    return { call: cutCall({ id: `call-${name}`, name, text }) }
+    return { call: cutCall({ id: `call-${name}`, name, text }), isCut: true }
   }
   if (!isRecord(form)) return { text }
   if (typeof form['tool'] !== 'string')
@@ -95,7 +104,10 @@ function readForm(text: string, tools: readonly ChatTool[]): { text: string } | 
   // A grammar writes null where something optional is left out.
   const selection = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
   const name = form['tool']
-  return { call: readToolCall(tools, { id: `call-${name}`, name, text: JSON.stringify(selection) }) }
+  return {
+    call: readToolCall(tools, { id: `call-${name}`, name, text: JSON.stringify(selection) }),
+    isCut: false,
+  }
 }
 
 /** Calls and answers of tools as plain turns; two of one role in a row become one, since many chat templates want turns. */

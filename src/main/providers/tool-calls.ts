@@ -1,4 +1,4 @@
-import type { ChatTool, GenerateResult, ToolCall } from '../../core/ground/chat'
+import { isUnfinished, type ChatTool, type GenerateResult, type ToolCall } from '../../core/ground/chat'
 import { LooseJson } from '../../core/ground/replies/loose-json'
 import { callsInText } from '../../core/ground/replies/read-reply'
 import { namedArguments, toolNamed } from '../../core/ground/replies/tool-names'
@@ -55,8 +55,9 @@ export function withCalls<Reply extends Pick<GenerateResult, 'text' | 'finish'>>
   const calls = callsInText(reply.text, tools)
   const [first] = calls
   if (first === undefined) return reply
+  const isCut = isUnfinished(reply.finish) && calls.some(({ open }) => open)
   const toolCalls = calls.map(({ name, args, from, open }, i) =>
-    open && reply.finish === 'max-tokens'
+    open && isCut
       ? cutCall({ id: `call-${i}`, name, text: reply.text.slice(Math.floor(from)) })
       : readToolCall(tools, { id: `call-${i}`, name, text: JSON.stringify(args) }),
   )
@@ -65,5 +66,12 @@ export function withCalls<Reply extends Pick<GenerateResult, 'text' | 'finish'>>
   const mark = head.search(
     /<\|?[\w-]{0,20}(?:tool|function|python_tag)|\[TOOL_CALLS\]|<｜tool|<\|channel\|>|<[\w-]{1,20}:tool|```(?:json|tool_code)?\s{0,4}$/,
   )
-  return { ...reply, text: (mark < 0 ? head : head.slice(0, mark)).trim(), toolCalls, finish: 'tool-calls' }
+  const text = (mark < 0 ? head : head.slice(0, mark)).trim()
+  return { ...reply, text, toolCalls, finish: finishOf(reply, isCut) }
 }
+
+/** How a reply with calls ended: one whose last call was cut says by what. */
+export const finishOf = (
+  { finish }: Pick<GenerateResult, 'finish'>,
+  isCut: boolean,
+): GenerateResult['finish'] => (isCut && isUnfinished(finish) ? finish : 'tool-calls')

@@ -12,6 +12,8 @@ export interface GuestRequest {
   readonly lane: GuestLane
   /** Path of the file. */
   readonly model: string
+  /** Who asks, where programs do: those go in by turns. Default: all are one. */
+  readonly client?: string
   /** What it is called by when it is to start now, or to wait again where it was. Default: neither happens. */
   readonly id?: string
   /** Whether it gave its place back before its end, and waits where it was in line. Default: it comes for the first time. */
@@ -47,6 +49,23 @@ interface GuestsDeps {
   readonly now: () => number
 }
 
+/** The order of the line: what is to start now, then by lane. Of programs the one goes first that went in longest ago, however much it asks. */
+function createTurns() {
+  const last = new Map<string, number>()
+  let turn = 0
+  const rank = ({ lane, number, isUrgent }: Guest): number =>
+    (isUrgent ? -1 : LANES.indexOf(lane)) * 1e9 + number
+  const turnOf = ({ client = '' }: Guest): number => last.get(client) ?? 0
+  return {
+    /** One goes in. */
+    count(guest: Guest): void {
+      if (isProgram(guest)) last.set(guest.client ?? '', ++turn)
+    },
+    compare: (a: Guest, b: Guest): number =>
+      (isProgram(a) && isProgram(b) ? turnOf(a) - turnOf(b) : 0) || rank(a) - rank(b),
+  }
+}
+
 /** The guests of the engine: those at work, and those in line. */
 export type Guests = ReturnType<typeof createGuests>
 
@@ -60,6 +79,7 @@ export function createGuests({ atWork, isOpen, changed, now }: GuestsDeps) {
   /** Those that are to give their place back before their end, and their places in line. */
   const yielded = new Set<Guest>()
   const numbers = new Map<string, number>()
+  const turns = createTurns()
 
   /** Whether there is room for one beside those. */
   const hasRoom = ({ model, lane }: Guest, guests: readonly Guest[]): boolean => {
@@ -105,16 +125,16 @@ export function createGuests({ atWork, isOpen, changed, now }: GuestsDeps) {
     for (let first = line[0]; first && isAllowed(first); first = line[0]) {
       line = line.slice(1)
       working.set(first, now())
+      turns.count(first)
+      sortLine()
       first.onWait?.(null)
       first.begin()
     }
     tell()
   }
 
-  const rank = ({ lane, number, isUrgent }: Guest): number =>
-    (isUrgent ? -1 : LANES.indexOf(lane)) * 1e9 + number
   const sortLine = (): void => {
-    line = line.sort((a, b) => rank(a) - rank(b))
+    line = line.sort(turns.compare)
   }
 
   const leave = (guest: Guest): void => {

@@ -100,7 +100,12 @@ export function createAgentMemory(
   return {
     memory,
     mayWrite: write,
-    search,
+    /** What is nearest to a text of all kinds: first what the text is about, then the rest, best first each. */
+    async search(query: AgentQuery): Promise<FoundItem[]> {
+      const items = await search(query)
+      const near = await about(query.text, items, query.signal)
+      return [...near, ...items.filter((item) => !near.includes(item))]
+    },
     /** Before the first step: what fits a task. */
     async plan(task: string, tokens: number, signal?: AbortSignal): Promise<Guidance> {
       const items = await about(task, await search({ text: task, limit: LOOKED_AT, signal }), signal)
@@ -111,9 +116,8 @@ export function createAgentMemory(
       { task, error, tokens }: { readonly task: string; readonly error: string; readonly tokens: number },
       signal?: AbortSignal,
     ): Promise<Guidance> {
-      const options = { limit: LOOKED_AT, signal }
       const text = `${error}\n${task}`
-      const items = await about(text, await search({ text, ...options }), signal)
+      const items = await about(text, await search({ text, limit: LOOKED_AT, signal }), signal)
       // What failed before says most about an error.
       const failures = items.filter(({ reward }) => reward === 0)
       const others = items.filter(({ reward }) => reward !== 0)

@@ -1,3 +1,4 @@
+import { isBareAnswer } from '../../core/memory/cases/case-answer'
 import type { MemoryStore, Embedder } from '../../core/ground/ports'
 import { quoted } from '../../core/ground/quote'
 import { kindOf, MEMORY_KINDS } from '../../core/memory'
@@ -70,7 +71,8 @@ export async function searchForAgents(
         kind: cases.info.id,
         id,
         title: state,
-        text: `${reward === 1 ? 'Solved' : 'Failed'}: ${state}\n${plan}`,
+        // Who reads a wrong answer may repeat it; what was done in a world that failed is worth knowing.
+        text: `${reward === 1 ? 'Solved' : 'Failed'}: ${state}\n${reward !== 1 && isBareAnswer(plan) ? 'Its answer was wrong.' : plan}`,
         reward,
       })),
     )

@@ -166,7 +166,7 @@ export type ModelPlace = z.infer<typeof modelPlaceSchema>
 
 /**
  * The models that a name may mean: those called exactly so for short, else those whose title that is, else those whose short name without the
- * store or the owner is that.
+ * store or the owner is that, else those whose title or such a short name has it as its first words.
  * Upper and lower case are the same.
  */
 export function modelsNamed(text: string, models: readonly ModelInfo[]): readonly ModelInfo[] {
@@ -177,6 +177,10 @@ export function modelsNamed(text: string, models: readonly ModelInfo[]): readonl
     (model) => names(model).includes(target),
     ({ name }) => name.toLowerCase() === target,
     (model) => names(model).some((name) => name.endsWith(`/${target}`)),
+    (model) =>
+      [model.name.toLowerCase(), ...names(model).map((name) => name.slice(name.lastIndexOf('/') + 1))].some(
+        (name) => target !== '' && name.startsWith(target) && /^[^a-z0-9]/.test(name.slice(target.length)),
+      ),
   ]
   return ways.map((isMeant) => models.filter(isMeant)).find((selection) => selection.length > 0) ?? []
 }

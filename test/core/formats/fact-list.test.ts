@@ -58,6 +58,7 @@ it.each([
   ['an index', '- [[facts/a|The valve is under the sink.]]\n- [[facts/b|Our dentist is Dr. Weber.]]\n'],
   ['a log', '# Where?\n\nThe valve is here.\n\nAgent: I found it under the sink.\n'],
   ['one sentence', 'Our dentist is Dr. Weber.\n'],
+  ['a policy', '# Policy\n\n1. Each task has a title\n2. You are not allowed to delete tasks.\n'],
 ])('is not recognised in %s', (_, head) => {
   expect(() => recogniseFormat(head, 'a.txt', readableFormats())).toThrow(/does not look like any format/)
 })

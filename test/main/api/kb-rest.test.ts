@@ -175,6 +175,10 @@ test('without a valid key nothing is answered; scopes hold; a removed key stops 
       status: 401,
     },
   )
+  // An address stands in logs and histories, so a key in it opens nothing.
+  const inAddress = ['token', 'key', 'api_key', 'access_token'].map((name) => `${name}=${token}`).join('&')
+  const without = { headers: { authorization: '' } }
+  expect((await ask(`/search/text?${inAddress}`, { query: 'x' }, without)).status).toBe(401)
   const reader = await createKey(folder, { name: 'reader', scopes: ['read'] }, new Date(0))
   const headers = { authorization: `Bearer ${reader}` }
   const refused = await ask('/submit', { question: 'q' }, { headers })

@@ -17,7 +17,12 @@ function rig(input: Partial<AnswerInput>) {
     fail = no
   })
   const proxy = {
-    complete: async (_: unknown, __: unknown, { onToken }: { onToken?: (text: string) => void }) => {
+    complete: async (
+      _: unknown,
+      __: unknown,
+      { onToken, onAttempt }: { onToken?: (text: string) => void; onAttempt?: (id: string) => void },
+    ) => {
+      if (input.first) onAttempt?.('att-1')
       const result = await replying
       onToken?.(result.result.text)
       return result
@@ -88,6 +93,23 @@ it.each([
   say('x')
   await vi.advanceTimersByTimeAsync(0)
   expect(await text).toBe(`${framing === 'list' ? '[' : ''}${pulse}${pulse}${rest}`)
+})
+
+// Codex gives a stream up in which 300 s long no event comes; a comment is none.
+it('keeps a stream alive by events where the protocol has some for it', async () => {
+  const { answer, say } = rig({
+    ...{ framing: 'named', protocol: 'anthropic' },
+    first: () => [{ type: 'message_start' }],
+    pulse: () => [{ type: 'ping' }],
+  })
+  const text = answer.then((response) => response.text())
+  await vi.advanceTimersByTimeAsync(21_000)
+  say('x')
+  await vi.advanceTimersByTimeAsync(0)
+  const ping = 'event: ping\ndata: {"type":"ping"}\n\n'
+  expect(await text).toBe(
+    `event: message_start\ndata: {"type":"message_start"}\n\n${ping}${ping}data: {"piece":"x"}\n\nevent: last\ndata: {"type":"last"}\n\n`,
+  )
 })
 
 it.each([

@@ -9,5 +9,5 @@ it('knows how its makers want a model sampled', async () => {
     loadModel: () => Promise.resolve(model),
     fit: () => Promise.reject(new Error('Not measured.')),
   } as unknown as App
-  expect((await queuedModel(app, '/m.gguf', null)).recommended).toEqual(model.recommended)
+  expect((await queuedModel(app, '/m.gguf', null))('').recommended).toEqual(model.recommended)
 })

@@ -10,7 +10,7 @@ import { startRestServer } from '../../../src/main/api/rest-server'
 import { startUiServer } from '../../../src/main/api/ui-server'
 import { tempFolder } from '../runs/rig-app'
 
-const limits = { headersMs: 100, requestMs: 200, checkMs: 50 }
+const limits = { headersMs: 100, requestMs: 200, checkMs: 50, answerMs: 60_000 }
 const HEAD = (port: number): string =>
   `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-length: 1000\r\n`
 

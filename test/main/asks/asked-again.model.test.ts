@@ -15,6 +15,26 @@ test('a message that only calls an answer wrong asks its request once more', () 
   expect(again('That is wrong.')).toBeNull()
 })
 
+test.each([
+  'Try again.',
+  'Another one, please!',
+  'Once more?',
+  'Noch einen.',
+  'Versuch es nochmal',
+  'Encore une fois.',
+  'Un autre, s’il te plaît',
+  'Otra vez, por favor',
+])('%s asks for another answer to the request before it', (message) => {
+  expect(again('Tell me a joke.', message)?.text).toBe('Tell me a joke.')
+})
+
+test.each(['Shorter, please.', 'Again, what is the capital?', 'Another joke about cats.', 'Noch ein Bier?'])(
+  '%s is a request of its own',
+  (message) => {
+    expect(again('Tell me a joke.', message)).toBeNull()
+  },
+)
+
 const openRig = useAsksRig()
 test.skipIf(!hasDemoModel)('a small model does not read the answer that was called wrong', async () => {
   const { app } = await openRig()

@@ -13,6 +13,21 @@ describe('calculations of a message', () => {
     ['Combien font 12,5 * 4 ?', '12,5 * 4 = 50'],
     ['If I pay 3 x 4.20 euros, how much is that?', '3 x 4.20 = 12.6'],
     ['0.1 + 0.2', '0.1 + 0.2 = 0.3'],
+    ['What is the square root of 1369?', 'square root of 1369 = 37'],
+    ['Convert 12 miles to kilometres.', '12 miles = 19.3121 kilometres'],
+    ['How many minutes are in 3.5 hours?', '3.5 hours = 210 minutes'],
+    ['How many grams are there in a pound?', 'a pound = 453.592 grams'],
+    ['What is 100 °F in °C?', '100 °F = 37.7778 °C'],
+    ['Wie viele Minuten sind 3,5 Stunden?', '3,5 Stunden = 210 Minuten'],
+    ['Combien de minutes y a-t-il dans 2 heures ?', '2 heures = 120 minutes'],
+    ['Wie viele Sekunden hat eine Woche?', 'eine Woche = 604800 Sekunden'],
+    ['What is 9000 times 9000?', '9000 times 9000 = 81000000'],
+    ['Split 187 euros among 4 people.', 'Split 187 euros among 4 = 46.75'],
+    [
+      'If I buy 3 lamps at 24.90 each and 2 cables at 7.45, what do I pay?',
+      '3 lamps at 24.90 each + 2 cables at 7.45 = 89.6',
+    ],
+    ['Was kosten 4 Brote zu 3,20 Euro?', '4 Brote zu 3,20 Euro = 12.8'],
   ])('%s', async (text, result) => {
     expect(await workOutSums(text)).toEqual([result])
   })
@@ -28,6 +43,11 @@ describe('calculations of a message', () => {
     '((((',
     'Three times a day, 2 pills.',
     'Is it 3,5 or 4,5?',
+    'We have 2 meetings at 10 and one at 14.',
+    'Book a table for 4 people at 8.',
+    'How many days are in the plan?',
+    'I ran 5 miles in heavy rain.',
+    'Was mache ich an 3 Tagen in Wien?',
   ])('there are none in: %s', async (text) => {
     expect(await workOutSums(text)).toEqual([])
   })

@@ -109,6 +109,8 @@ test('what a person said in chats with other programs waits for their word, and 
         {
           day: 1,
           said: [
+            ['user', 'The villa has four bedrooms and a pool. Write an advert.'],
+            ['assistant', 'Come and stay.'],
             ['user', 'I speak Polish. I hate coriander. I work as a nurse.'],
             ['assistant', 'Good to know.'],
             ['user', 'I live near Basel. Thanks.'],

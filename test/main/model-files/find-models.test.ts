@@ -137,6 +137,10 @@ describe('the search for models', () => {
     // What lists show is a name too.
     const titled = models.map((one, i) => ({ ...one, name: `Model ${i} Instruct` }))
     expect(pathOfNamed('model 0 instruct', titled)).toBe(models[0]?.path)
+    // So are its first words, where one alone begins so.
+    expect(pathOfNamed('Model 0', titled)).toBe(models[0]?.path)
+    expect(pathOfNamed('mod', titled)).toBeNull()
+    expect(() => pathOfNamed('model', titled)).toThrow(/"model" may be any of/)
     const twice = models
       .filter(({ id }) => id === 'tiny')
       .flatMap((one) => [one, { ...one, path: '/other/tiny.gguf' }])

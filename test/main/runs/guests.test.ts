@@ -84,6 +84,26 @@ describe('guests of the engine', () => {
     expect(order.at(-1)).toBe('request 5')
   })
 
+  it('of programs go in by turns, however many requests one of them has', async () => {
+    const { guests } = rig()
+    const order: string[] = []
+    const leaves: (() => void)[] = []
+    const come = async (client: string): Promise<void> => {
+      const asked = { title: 'a request', lane: 'program', model: 'a.gguf', client } as const
+      const leave = await guests.enter(asked, never)
+      order.push(client)
+      leaves.push(leave)
+    }
+    for (let i = 0; i < 10; i++) void come('a')
+    await turn()
+    for (const client of ['b', 'b', 'c']) void come(client)
+    for (let i = 0; i < 6; i++) {
+      leaves.shift()?.()
+      await turn()
+    }
+    expect(order.join('')).toBe('aaaabcabaa')
+  })
+
   it('wait while a training has the engine, without a guess how long', async () => {
     const { state, guests, waits, order, enter } = rig()
     Object.assign(state, { run: 'a training', open: false })

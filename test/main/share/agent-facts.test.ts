@@ -9,6 +9,7 @@ import { keepFact, rememberedFact } from '../../../src/core/memory/facts/new-fac
 import { createItems, memorySourceOf, type Items } from '../../../src/main/items/memory-items'
 import { itemQuerySchema } from '../../../src/shared/domain/item'
 import type { StoredMemory } from '../../../src/main/memory-store/memory'
+import { caseOf } from '../memory-store/fixtures'
 import { createAgentMemory, type AgentMemory } from '../../../src/main/share/agent-memory'
 
 let folder: string
@@ -62,6 +63,22 @@ describe('facts that programs tell', () => {
     const { items, text } = await agent.overview(500)
     expect(items).toHaveLength(1)
     expect(text).toContain('What is known:')
+  })
+
+  it('stand before attempts at something else, whose wrong answers are not told', async () => {
+    const agent = served()
+    const state = 'Quel est le code du portail ?'
+    await memory.commit([
+      {
+        kind: 'case-added',
+        case: caseOf('gate', state, { plan: 'Agent: the code is 1111', reward: 0 }),
+      },
+    ])
+    const told = await agent.remember({ statement: 'The staging server is called plover.' }, 'codex')
+    const rows = await agent.search({ text: 'What is the staging server called?', limit: 5 })
+    expect(rows.map(({ id }) => id)).toEqual([told.factId, 'gate'])
+    expect(rows[1]?.text).toContain(`Failed: ${state}\nIts answer was wrong.`)
+    expect(rows[1]?.text).not.toContain('1111')
   })
 
   it('later ones take the place of earlier ones, which stay in the history and come back', async () => {

@@ -121,3 +121,28 @@ test('a request of too many values, or nested too deep, is not parsed', async ()
   expect(await parseJsonBody(JSON.stringify(words))).toEqual(words)
   expect(await parseJsonBody('{')).toBeUndefined()
 })
+
+// aider says its instructions again behind the newest message, and in front of it what files hold by now.
+test('a dialog goes on where its program writes otherwise what stood around the person’s words', () => {
+  const rules = 'To suggest changes to a file you MUST return a file listing.\n\nReply in English.'
+  const system = said('system', `Act as an expert.\n\n${rules}`)
+  const files = (content: string) => [
+    said('user', `I have added these files to the chat.\n\n${content}`),
+    said('assistant', 'Ok, any changes I propose will be to those files.'),
+  ]
+  const attempts = new OpenAttempts()
+  const open = (...messages: ChatMessage[]) => attempts.attemptOf('aider', messages, 'person', new Date(0))
+  const task = 'Sort the ledger.'
+  const first = open(system, ...files('b a'), said('user', `${task}\n\n${rules}\n`))
+  expect(first.attempt.instruction).toBe(task)
+  const reply = 'ledger.txt: b before a, as you wished'
+  const turn = { completion: reply, calls: false, observation: null, from: undefined }
+  first.attempt.rounds = [roundOf(0, turn, NO_USAGE)]
+  const dialog = [said('user', task), said('assistant', reply)]
+  const complaint = 'That is wrong, the ledger is still not sorted.'
+  const next = open(system, ...dialog, ...files('b before a'), said('user', `${complaint}\n\n${rules}`))
+  expect(next.before).toEqual({ attempt: first.attempt, next: complaint })
+  const committed = [...dialog, said('user', 'I committed the changes.'), said('assistant', 'Ok.')]
+  const later = open(system, ...committed, ...files('b, a'), said('user', `Thanks.\n\n${rules}`))
+  expect(later.before).toEqual({ attempt: first.attempt, next: 'Thanks.' })
+})

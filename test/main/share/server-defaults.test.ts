@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { GenerateRequest, LanguageModel } from '../../../src/core/ground/chat'
 import { localModel } from '../../../src/main/share/proxy/local-model'
+import { generateWithTools } from '../../../src/main/providers/generic-tools'
 import { requestBody } from '../../../src/main/providers/openai/write-request'
 
 const messages = [{ role: 'user', content: 'Name a port.' }] as const
@@ -61,6 +62,35 @@ it('a model file that calls the same three times in a row answers in words then,
   ])
     expect((await passedOn(request, true)).tools).toEqual(tools)
   expect((await passedOn(dialog(same), false)).tools).toEqual(tools)
+})
+
+it('a call of a model file that goes round in circles is not made, and the same request is answered in words then', async () => {
+  const tools = [{ name: 'create_goal', description: '', inputSchema: { type: 'object' } }]
+  const requests: GenerateRequest[] = []
+  const usage = { promptTokens: 1, completionTokens: 1, reusedTokens: 0, ms: 1 }
+  const model: LanguageModel = {
+    ...{ name: 'm', path: 'm', contextSize: 4096, countTokens: () => Promise.resolve([]) },
+    generate: (input, options) =>
+      generateWithTools(
+        (held) => {
+          requests.push(held)
+          const text = `{"tool": "create_goal", "arguments": {"objective": "${'a_lollipop_'.repeat(9)}`
+          return Promise.resolve(
+            held.constraint ? { text, usage, finish: 'loop' } : { text: 'At berth 7.', usage, finish: 'end' },
+          )
+        },
+        input,
+        options,
+      ),
+  }
+  const local = localModel(model, true)
+  const first = await local.generate({ messages, tools })
+  expect(first).toMatchObject({ finish: 'max-tokens', text: '' })
+  expect(first.toolCalls).toBeUndefined()
+  expect(await local.generate({ messages, tools })).toMatchObject({ finish: 'end', text: 'At berth 7.' })
+  expect(requests.map(({ stopLoops }) => stopLoops)).toEqual(['in-forms', true])
+  const other = [{ role: 'user', content: 'Name a ship.' }] as const
+  expect(await local.generate({ messages: other, tools })).toMatchObject({ finish: 'max-tokens' })
 })
 
 it('Loam’s own requests to servers are repeatable', () => {

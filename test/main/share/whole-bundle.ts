@@ -1,7 +1,7 @@
 import { lineValue } from '../../../src/main/adapters/isolate/work/texts'
 import { checkBundle } from '../../../src/main/bundle/check-bundle'
 import type { CheckedBundle } from '../../../src/main/bundle/manifest'
-import type { Bytes } from '../../../src/main/bundle/read-zip'
+import type { Bytes } from '../../../src/main/ground/zip-entries'
 import { writeBundle, type BundleChoice, type BundleFacts } from '../../../src/main/share/bundle/write-bundle'
 import type { StoredMemory } from '../../../src/main/memory-store/memory'
 

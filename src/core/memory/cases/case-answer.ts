@@ -26,6 +26,10 @@ export function caseAnswer(plan: string): string {
   return oneLine(final < 0 ? text : text.slice(final + FINAL.length))
 }
 
+/** Whether an attempt was an answer and nothing else: no tool, and no world that said anything. */
+export const isBareAnswer = (plan: string): boolean =>
+  plan.startsWith(AGENT) && !plan.split('\n').some((line) => OTHERS.some((other) => line.startsWith(other)))
+
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** The steps of a plan as Memento writes it; null where it is none. */

@@ -12,6 +12,26 @@ const IS_SO =
 const NO_ANSWER =
   /^(?:not|wrong|incorrect|false|still|too|so|very|right|correct|because|nicht|falsch|immer|zu|richtig|pas|faux|trop|incorrecto|falso)(?![\p{L}\p{N}])/iu
 const MOST_WORDS = 12
+/** "No, Mr. Adeyemi.": a no, and a name or a number. */
+const NO = /^(?:no|nope|nein|non)(?:,| -| –) ?(?=\S)/iu
+const IS_NAME = /^(?:(?:the|der|die|das|le|la|el) )?[\p{Lu}\d][^,;:?]*$/u
+/** "No, on Thursday." behind a question for a time or a place. */
+const ASKS_TIME_OR_PLACE =
+  /^¿?(?:when|where|on what|on which|at what|what (?:day|time)|wann|wo|um|an welche|quand|où|à quelle|cuándo|dónde|qué día)(?!\p{L})/iu
+const IS_THERE =
+  /^(?:on|at|in|under|behind|near|next|every|am|um|im|in|an|auf|unter|hinter|neben|bei|jeden|le|à|au|dans|sur|sous|chaque|el|a las|en|bajo|cada)(?!\p{L}) ?[^,;:?]+$/iu
+const MOST_WORDS_ALONE = 6
+/** A verb at the beginning of a request, with a capital or not, and thanks are no answer. */
+const IS_REQUEST =
+  /^(?:thanks?|thank you|danke|merci|gracias|try|again|please|bitte|make|write|give|tell|show|do|don['’]t|just|i|we|you|ich|du|je|tu|that|this|it|in (?:english|german|french|spanish|deutsch|englisch|français|anglais|español|inglés)|auf (?:deutsch|englisch)|en (?:français|anglais|español|inglés))(?![\p{L}\p{N}])/iu
+
+/** What stands alone behind "no" and answers the question: a name or a number, or a time or a place where one was asked for. */
+function answerAlone(line: string, question: string): string {
+  const rest = NO.test(line) ? line.replace(NO, '').replace(/[.!]$/, '') : ''
+  const isAnswer = ASKS_TIME_OR_PLACE.test(question.trim()) ? IS_THERE : IS_NAME
+  const isShort = rest.split(' ').length <= MOST_WORDS_ALONE
+  return isShort && isAnswer.test(rest) && !IS_REQUEST.test(rest) ? rest : ''
+}
 
 /** The fact in a message that says what the answer before it should have been; null for any other. `earlier`: the person's messages before it, oldest first. */
 export function correctedIn(
@@ -21,7 +41,10 @@ export function correctedIn(
 ): string | null {
   const line = oneLine(message)
   const plain = withoutLead(line).replace(NOT_SO, '')
-  const answer = (IS_SO.exec(plain)?.[1] ?? '').replace(/[.!]$/, '')
+  const at = earlier.findLastIndex((one) => !isComplaint(one))
+  const question = earlier[at] ?? ''
+  const saying = (IS_SO.exec(plain)?.[1] ?? '').replace(/[.!]$/, '')
+  const answer = saying === '' ? answerAlone(line, question) : saying
   if (
     answer === '' ||
     NO_ANSWER.test(answer) ||
@@ -29,8 +52,6 @@ export function correctedIn(
     answer.split(' ').length > MOST_WORDS
   )
     return null
-  const at = earlier.findLastIndex((one) => !isComplaint(one))
-  const question = earlier[at] ?? ''
-  const isDenied = at < earlier.length - 1 || (plain !== line && isComplaint(line))
+  const isDenied = at < earlier.length - 1 || NO.test(line) || (plain !== line && isComplaint(line))
   return isDenied && isFact(question, answer) ? statementFrom(question, answer) : null
 }

@@ -2,7 +2,8 @@ import { LoamError } from '../../../shared/errors'
 import { canonicalJson } from '../../ground/canonical-json'
 import type { KindEvent } from '../items/kind'
 import { FACT_KIND, replacedEvent, type Fact, type FactNotes } from './fact'
-import { slotsOf, statementFrom, subjectOf } from './statement'
+import { overtakes } from './slots'
+import { statementFrom, subjectOf } from './statement'
 
 /** Where somebody said a fact. */
 export interface FactOrigin {
@@ -115,13 +116,13 @@ export function keepFact(fact: Fact, facts: readonly Fact[]): KeptFact {
   const same = twins.find((one) => besideOf(one) === besideOf(fact))
   if (same) return { id: same.id, replaced: [], events: [] }
   // A link stands beside others of its relation: somebody may know many people.
-  const slots = new Set(fact.link === null ? slotsOf(fact) : [])
+  const isOver = overtakes(fact)
   const replaced = live.filter(
     (one) =>
       // What says the same with another end, or other notes, says it anew.
       twins.includes(one) ||
       fact.replaces.includes(one.id) ||
-      (one.link === null && slotsOf(one).some((slot) => slots.has(slot))),
+      (fact.link === null && one.link === null && isOver(one)),
   )
   const replaces = replaced.map(({ id }) => id)
   return {

@@ -17,13 +17,15 @@ const END = '(?![\\p{L}\\p{N}])'
 /** How sentences begin that say something lasting of whoever writes them, or how to answer from now on: too few words for what was learned. */
 const STATED: readonly RegExp[] = [
   form(
-    `i(?:['’]?m| am) (?:(?:an? )?(?:vegetarian|vegan|pescatarian|coeliac|celiac|diabetic|dyslexic|left-handed|colou?r-?blind|(?:lactose|gluten) intolerant|pregnant|married|single|retired)${END}|allergic to |from (?!the${END})\\p{L}|based in |an? (?!bit|little|lot|few|bunch|big fan|novice|newbie|beginner|complete|total|new${END})\\p{L}+|\\d{1,3}(?:${END}| years old))`,
+    `i(?:['’]?m| am) (?:(?:an? )?(?:vegetarian|vegan|pescatarian|coeliac|celiac|diabetic|dyslexic|left-handed|colou?r-?blind|(?:lactose|gluten) intolerant|pregnant|married|single|retired)${END}|allergic to |from (?!the${END})\\p{L}|based in |(?:the )?(?:CEO|CTO|CFO|COO|founder|co-founder|head|director|owner|president) (?:of|at)${END}|an? (?!bit|little|lot|few|bunch|big fan|novice|newbie|beginner|complete|total|new${END})\\p{L}+|\\d{1,3}(?:${END}| years old))`,
   ),
   form(
     `i(?: always| never| usually)? (?:live (?:in|with|near)|work (?:as|at|for|nights)|speak \\p{L}+|(?:strongly )?prefer |hate |love (?!it|this|that|you|how|to)|(?:don['’]?t|do not) (?:eat|drink|like|drive|speak)|(?:can['’]?t|cannot|can not) (?:eat|drink|stand|have (?:dairy|gluten|nuts)))`,
   ),
   form(`(?:you (?:can|may) |please )?call me (?!an?${END}|the${END}|when|if|back|later|at )\\p{L}`),
-  form(`(?:please )?(?:from now on|in (?:the )?future|going forward)${END}`),
+  form(
+    `(?:please )?(?:from now on|in (?:the )?future|going forward)${END}(?!,? (?:\\p{L}+, )?(?:please )?(?:you (?:will|are|must|should|can) (?:now )?(?:be|act|an?|the|play|respond as)|act|assume|pretend|play)${END})`,
+  ),
   form(`please (?:always|never) \\p{L}`),
   form(
     `ich bin (?:allergisch|Vegetarier(?:in)?|Veganer(?:in)?|Diabetiker(?:in)?|verheiratet|ledig|schwanger|Linkshänder(?:in)?|\\d{1,3}(?:${END}| Jahre)|aus \\p{L}|(?:von Beruf )?(?:Lehrer|Arzt|Ärztin|Pfleger|Ingenieur|Student)(?:in)?|eine?(?! (?:bisschen|wenig)${END}) \\p{L}+)`,
@@ -50,9 +52,17 @@ const STATED: readonly RegExp[] = [
   form(`llámame \\p{L}|(?:de ahora en adelante|a partir de ahora)${END}`),
 ]
 
-/** What stands before the first comma of a question, or a whole sentence: "I am a nurse, when should I sleep?" tells first. */
+/** "I like the last one.": of an answer. */
+const OF_ANSWER = form(
+  `i(?: really| also)? (?:prefer|hate|love|like|(?:don['’]?t|do not) (?:like|want|need)) (?:it|this|that|these|those|your|how|the (?:\\p{L}+ )?(?:ones?|first|second|third|last|other|former|latter))${END}`,
+)
+const REQUEST =
+  /, (?:and |so )?(?:can|could|would|will) you(?!\p{L})|, (?:and |so )?(?:please|i (?:want|need|would like)|help me|give me|tell me|bitte|kannst du|ich (?:will|möchte|brauche)|peux-tu|je (?:veux|voudrais)|puedes|quiero)(?!\p{L})/iu
+/** What stands before the first comma of a question or a request, or a whole sentence: "I am a nurse, when should I sleep?" tells first. */
 const beforeQuestion = (sentence: string): string =>
-  sentence.endsWith('?') ? (/^([^,?]+), /.exec(sentence)?.[1] ?? sentence) : sentence
+  sentence.endsWith('?') || REQUEST.test(sentence)
+    ? (/^([^,?]+), /.exec(sentence)?.[1] ?? sentence)
+    : sentence
 
 /** What a message tells that lasts, a sentence each, at most three; what is code, and a question are none. */
 export function statedIn(text: string, tells: Tells): string[] {
@@ -60,7 +70,11 @@ export function statedIn(text: string, tells: Tells): string[] {
   const sentences = sentencesIn(text).map(withoutLead)
   const statements = sentences.map(beforeQuestion).filter((statement) => {
     const isNone = statement.endsWith('?') || statement.length > LONGEST_STATEMENT
-    return !isNone && (STATED.some((one) => one.test(statement)) || tells(statement, sentences.length))
+    return (
+      !isNone &&
+      !OF_ANSWER.test(statement) &&
+      (STATED.some((one) => one.test(statement)) || tells(statement, sentences.length))
+    )
   })
   return [...new Set(statements.map((one) => asSentence(capital(one))))].slice(0, MOST_STATEMENTS)
 }

@@ -1,4 +1,4 @@
-import { isStopWord, stem, termsOf, wordsOf } from '../../retrieval/terms'
+import { termsOf, wordsOf } from '../../retrieval/terms'
 
 /** Characters of an answer that is still one fact, and of the question it answers. */
 const LONGEST_ANSWER = 240
@@ -88,7 +88,28 @@ const TURNS: readonly (readonly [RegExp, (parts: readonly string[], answer: stri
   ],
   [/^who (?!is\b|was\b|has\b|does\b)([a-z]+s) (.+)$/i, ([verb, what], answer) => `${answer} ${verb} ${what}`],
   [
-    /^(?:wer|was|wo|wann|wie) (ist|sind|war|waren|heißt|heissen|heißen) (.+)$/i,
+    /^(?:wer|was|wo|wann|wie|welches|welche[rns]?) (ist|sind|war|waren|heißt|heissen|heißen|lautet|kostet|beginnt|endet|wohnt|liegt) (.+)$/i,
+    ([is, what], answer) => `${what} ${is} ${answer}`,
+  ],
+  [
+    /^(?:wann|wo) (kommt|kommen|öffnet|öffnen|schließt|schließen|fährt|fahren|startet|arbeitet|parkt|steht|stehen|hängt) (.+)$/i,
+    ([verb, what], answer) => `${what} ${verb} ${answer}`,
+  ],
+  [
+    /^(?:quand|où) (passe|vient|part|arrive|ouvre|ferme|commence|finit|habite|travaille) (.+)$/i,
+    ([verb, what], answer) => `${what} ${verb} ${answer}`,
+  ],
+  [
+    /^¿? ?(?:cuándo|dónde) (llega|viene|pasa|abre|cierra|empieza|termina|sale|vive|trabaja) (.+)$/i,
+    ([verb, what], answer) => `${what} ${verb} ${answer}`,
+  ],
+  [
+    /^(?:quel(?:le)?s?|qui|où|quand) (est|sont|était|étaient) (.+)$/i,
+    ([is, what], answer) => `${what} ${is} ${answer}`,
+  ],
+  [/^comment s['’]appelle (.+)$/i, ([what], answer) => `${what} s'appelle ${answer}`],
+  [
+    /^¿? ?(?:cuál|quién|dónde|cuándo|cómo) (es|son|está|están|era|eran|se llama) (.+)$/i,
     ([is, what], answer) => `${what} ${is} ${answer}`,
   ],
 ]
@@ -159,8 +180,9 @@ const ASKS_TO_REMEMBER: readonly {
   {
     form: /^(?:s['’]il (?:te|vous) plaît,? )?(?:souviens-toi|souvenez-vous|rappelle-toi|retiens|retenez|note|notez|n['’]oublie pas|n['’]oubliez pas)(?:\s*:\s*| (?:que |qu['’]))(.+)$/isu,
   },
+  { form: /^(?:souvenir|rappeler|retenir|noter) (?:que |qu['’])(.+)$/iu },
   {
-    form: /^(?:por favor,? )?(?:recuerda|acuérdate|no olvides|ten en cuenta|apunta|anota)(?:\s*:\s*| (?:de )?que )(.+)$/isu,
+    form: /^(?:por favor,? )?(?:recuerda|recordar|acuérdate|no olvides|ten en cuenta|apuntar?|anotar?)(?:\s*:\s*| (?:de )?que )(.+)$/isu,
   },
   // The request behind what it is about.
   {
@@ -180,6 +202,9 @@ const LEAD =
 /** How somebody announces what comes. */
 const ANNOUNCEMENT =
   /^(?:correction|update|(?:no|sorry|non)(?=,)|nope|nein|wrong|falsch|(?:let me tell you|here is|here['’]s|one more|one) (?:some)?thing|korrektur|nachtrag|correctif|corrección)\s*[:,.]\s*/iu
+/** How a request begins that is put as a question: what is asked is whether it will be done. */
+const ASKED_FOR =
+  /^(?:please,? )?(?:can you|could you|will you|would you|kannst du|könntest du|würdest du|peux-tu|pourrais-tu|pouvez-vous|pourriez-vous|¿?puedes|¿?podrías) (?:please |bitte |te |dir )?/iu
 /** How somebody leads into a request. */
 const REQUEST =
   /^(?:i (?:want|need|would like) you to|let['’]s|let us|i['’]d like you to|you (?:should|must|have to|need to)|can you|could you|please|do(?= remember| note)|du solltest dir|kannst du dir|ich möchte, dass du dir)\s+/iu
@@ -201,12 +226,19 @@ export const withoutLead = (sentence: string): string => without([LEAD, ANNOUNCE
 
 /** What a message asks to be remembered, a sentence each; null for a message that asks for anything else, or for more than that. */
 export function rememberedIn(text: string): string[] | null {
-  const message = without([LEAD, ANNOUNCEMENT, REQUEST], oneLine(text))
+  const line = without([LEAD], oneLine(text))
+  const isAsked = line.endsWith('?') && ASKED_FOR.test(line)
+  const message = without(
+    [LEAD, ANNOUNCEMENT, REQUEST],
+    isAsked ? line.replace(ASKED_FOR, '').slice(0, -1).trimEnd() : line,
+  )
   if (message.length > LONGEST_REMEMBERED || message.includes('?')) return null
   const [content] = ASKS_TO_REMEMBER.flatMap(({ form, needsVerb }) => {
     const match = form.exec(message)?.[1]
     const tells = (sentence: string): boolean => VERB.test(sentence) || OF_WRITER.test(sentence)
-    return match === undefined || (needsVerb && !sentencesIn(match).every(tells)) ? [] : [match]
+    // "Can you remember that song?" asks.
+    const isTold = (needsVerb !== true && !isAsked) || (match && sentencesIn(match).every(tells))
+    return match === undefined || !isTold ? [] : [match]
   })
   if (content === undefined || /^(?:when|how|what|why|who|where)\b/i.test(content)) return null
   const [first = '', ...others] = sentencesIn(without([ANNOUNCEMENT], content.replace(/[,;–-]$/, '')))
@@ -224,64 +256,6 @@ export function subjectOf(statement: string): string {
       statement,
     ) ?? []
   return subject
-}
-
-/** Nouns of which somebody has one at a time. */
-const SINGLE =
-  /^(?:name|password|port|address|birthday|number|code|pin|colou?r|size|price|cost|rent|email|phone|mail|date|time|deadline|version|branch|age|weight|height|favou?rite|job|boss|doctor|dentist|landlord|budget|salary|passwort|adresse|geburtstag|nummer|farbe|preis|name|telefonnummer)$/i
-
-const wordsKey = (text: string): string =>
-  [...new Set(wordsOf(text).filter((word) => !isStopWord(word)))].sort().join(' ')
-
-const ASKS_WHEN = /^(?:when|what time|(?:on |at )?(?:which|what) (?:day|date|time)|wann|um wie viel uhr)\b/i
-const CLOCK = /\b\d{1,2}(?:[:.]\d\d)? ?(?:am|pm|o['’]clock|uhr)\b|\b\d{1,2}:\d\d|\bat \d{1,2}\b/gi
-const DAY =
-  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|(?:the )?\d{1,2}(?:st|nd|rd|th)\b|(?:\d{1,2} )?(?:january|february|march|april|june|july|august|september|october|november|december)(?: \d{1,2}\b)?)\b/gi
-/** By which words a statement says when something is; on which days of a week something is done, it may be done on others too. */
-const IS_AT =
-  /\b(?:is|are|starts?|begins?|ends?|opens?|closes?|leaves?|moved|changed|postponed|rescheduled|shifted|now|instead|ist|sind|beginnt|endet|öffnet|schließt|jetzt)\b/i
-const EACH_WEEK = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b\p{L}{2,8}tags\b|\bmittwochs\b/iu
-/** Words that say that something is at a time, and not what. */
-const OF_TIME =
-  /^(?:days?|dates?|times?|now|starts?|started|begins?|takes?|place|moved?|changed?|postponed|rescheduled|shifted|instead|uhr|findet|statt|beginnt|jetzt)$/
-
-/** What takes place at the time that a question asks for, or a statement says; null where neither. */
-function whatTakesPlace(text: string): string | null {
-  const asks = ASKS_WHEN.test(text)
-  const hours = text.replace(CLOCK, ' ')
-  const rest = asks ? text.replace(ASKS_WHEN, ' ') : hours === text ? text.replace(DAY, ' ') : hours
-  if (rest === text || (!asks && (!IS_AT.test(text) || (hours === text && EACH_WEEK.test(text))))) return null
-  const words = wordsOf(rest).filter((word) => !isStopWord(word) && !OF_TIME.test(word))
-  return words.length === 0 ? null : [...new Set(words.map(stem))].sort().join(' ')
-}
-
-/** Where something is, by a place with a number: it is in one of them at a time. */
-const IS_IN_ONE =
-  /^(.{2,60}?) ((?:is|lies|stands|sits|lives|works|ist|liegt|steht|sitzt|wohnt|arbeitet) (?:at|in|on|an|auf|im|am)) ([^\d]{1,40}) ?\d{1,9}[.!]?$/i
-
-/**
- * What a fact says something of, such that a later fact with the same says otherwise: its question's words, for sentences such as "The wifi
- * password of the cabin is ..." the words before the verb, where they name what there is one of, what takes place at some time, and which of
- * several numbered places something is in.
- */
-export function slotsOf({
-  question,
-  statement,
-}: {
-  readonly question: string | null
-  readonly statement: string
-}): string[] {
-  const slots: string[] = []
-  if (question !== null) slots.push(`asked ${wordsKey(question)}`)
-  const [, subject = ''] = /^(.{3,80}?) (?:is|are|ist|sind|lautet)\b/i.exec(statement) ?? []
-  const words = wordsOf(subject)
-  if (words.length >= 2 && words.some((word) => SINGLE.test(word)))
-    slots.push(`of ${wordsKey(subject)}${/\b(?:my|mein\w*)\b/i.test(subject) ? ' mine' : ''}`)
-  const [, thing = '', verb = '', place = ''] = IS_IN_ONE.exec(statement) ?? []
-  if (wordsKey(thing) !== '') slots.push(`in ${wordsKey(thing)} ${verb} ${wordsKey(place)}`.toLowerCase())
-  const when = [question ?? '', statement].flatMap((text) => whatTakesPlace(text) ?? [])
-  slots.push(...new Set(when.map((what) => `when ${what}`)))
-  return slots
 }
 
 /** First parts of German verbs that stay behind when the verb goes to the second place, as in "ich fange am Montag an". */

@@ -83,6 +83,12 @@ interface Start {
 
 const WATCH_MS = 200
 
+/** Milliseconds of processor time that the process has taken, all threads together. */
+function usedMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
 function watchOver(start: Start, file: string): void {
   const tell = (message: FromIsolate, then?: () => void): void => {
     process.send?.(message, undefined, undefined, then)
@@ -93,7 +99,12 @@ function watchOver(start: Start, file: string): void {
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: start.limits.heapMb },
   })
-  worker.on('message', (message: FromIsolate) => tell(message))
+  /** What `usedMs` may come to before the request is answered. */
+  let until = Infinity
+  worker.on('message', (message: FromIsolate) => {
+    if (message.kind !== 'part') until = Infinity
+    tell(message)
+  })
   worker.on('error', (error: Error & { code?: string }) =>
     end({
       kind: 'fatal',
@@ -102,12 +113,17 @@ function watchOver(start: Start, file: string): void {
     }),
   )
   worker.on('exit', () => process.exit(1))
-  process.on('message', (message: ToIsolate) => worker.postMessage(message))
+  process.on('message', (message: ToIsolate) => {
+    until = usedMs() + (message.cpuMs ?? Infinity)
+    worker.postMessage(message)
+  })
   endWithParent()
   const most = start.limits.processMb * 1024 * 1024
   setInterval(() => {
     if (process.memoryUsage.rss() > most)
       end({ kind: 'fatal', reason: 'memory', message: `more than ${start.limits.processMb} MiB in use` })
+    if (usedMs() > until)
+      end({ kind: 'fatal', reason: 'time', message: 'It took too long to work out and was ended.' })
   }, WATCH_MS)
 }
 

@@ -5,7 +5,7 @@ import type { ModelLoadOptions } from '../../../shared/domain/model'
 import { LoamError } from '../../../shared/errors'
 import { throwIfAborted } from '../../../core/ground/abort'
 import type { ChatTemplate } from '../../../core/chat-templates/chat-template'
-import { loopStart, withoutLoop } from '../../../core/ground/replies/loop'
+import { isLooping, withoutLoop } from '../../../core/ground/replies/loop'
 import { chooseTemplate } from './choose-template'
 import { openThreadWatch, threadedNativeOf, threadsByWork, threadsFor } from './choose-threads'
 import { compileGrammar, type CompiledGrammar } from './grammar'
@@ -344,8 +344,7 @@ export class EngineModel {
         const closing = watch?.push(piece) ?? null
         const { text: label, stop } = stops.push(piece + (closing ?? ''))
         show(label)
-        if (request.stopLoops === true && tokens % LOOP_STEP === 0 && loopStart(text) !== null)
-          finish = 'loop'
+        if (tokens % LOOP_STEP === 0 && isLooping(text, request.stopLoops)) finish = 'loop'
         if (stop !== null) finish = ends.includes(stop) ? 'end' : 'stop'
         else if (tokens >= limit) finish = 'max-tokens'
         if (finish !== null) break

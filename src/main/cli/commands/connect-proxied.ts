@@ -11,6 +11,7 @@ import { placeId } from '../../share/connect/client-list'
 import type { Arguments } from '../arguments'
 import type { ConsoleIo } from '../console-io'
 import { memoryOfKey } from './keys'
+import { readingTime } from './reading-time'
 
 /** Where the proxy listens when --port names no other. */
 const PROXY_PORT = 7334
@@ -42,6 +43,7 @@ export async function connectProxied(options: ProxiedOptions) {
   const planned = await plannedChange(variablesFile(folder, client.values(url, 'KEY')))
   io.out(planned.diff)
   if (args.flag('dry-run')) return { client: name, path, changed: false }
+  let patience: string | null = null
   await withProxy(options, url, async () => {
     const secret = await createKey(dataPath, key, new Date())
     try {
@@ -50,6 +52,7 @@ export async function connectProxied(options: ProxiedOptions) {
         throw new LoamError('INTERNAL', `${url} answers with ${status}.`, {
           suggestion: 'End what listens there, or name another --port.',
         })
+      patience = await readingTime(url, secret)
       const change = await plannedChange(variablesFile(folder, client.values(url, secret)))
       await makeChange(change, { client: name, dataPath, now: new Date() })
     } catch (error) {
@@ -61,6 +64,7 @@ export async function connectProxied(options: ProxiedOptions) {
     `The proxy answers. It has to run meanwhile: loam proxy --port ${new URL(url).port}. It sees what is asked and answered, and ` +
       `who asks it reads ${args.text('memory') ?? 'My memory'}. ${client.next} Undo: loam connect ${name} --undo`,
   )
+  if (patience !== null) io.out(patience)
   return { client: name, path, changed: true }
 }
 

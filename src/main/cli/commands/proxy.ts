@@ -13,6 +13,7 @@ import { modelOf, UsageError, type Arguments } from '../arguments'
 import type { Command } from './command'
 import { served } from './served'
 import { memoryToServe } from './memory-named'
+import { readingTime } from './reading-time'
 
 /** `loam proxy`: models in OpenAI's protocol with a memory in between. Says its base address and key once it listens. */
 export const proxyCommand: Command = async (context) => {
@@ -41,6 +42,8 @@ export const proxyCommand: Command = async (context) => {
             })
           : `OPENAI_BASE_URL=${url}\nOPENAI_API_KEY=${key}`,
       )
+      const patience = input.upstream === null ? await readingTime(url, key).catch(() => null) : null
+      if (patience !== null) io.note(patience)
       await ended()
       return { baseUrl: url, requests: latest().requests }
     },

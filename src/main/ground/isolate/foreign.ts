@@ -4,7 +4,7 @@ import type { MemoryLimits, WorkName } from './protocol'
 
 /** How files from outside are read in a process that can be ended. */
 export interface ForeignOptions {
-  /** Most milliseconds for one request. */
+  /** Most milliseconds of processor time for one request; by the clock ten times as many, on a machine that is busy with other work. */
   readonly timeMs: number
   /** Default: those of `Isolate`. */
   readonly limits?: Partial<MemoryLimits>
@@ -15,6 +15,9 @@ export interface ForeignOptions {
   /** What a person can do then. */
   readonly suggestion: string
 }
+
+/** How much longer a request may take by the clock. */
+const CLOCK = 10
 
 /** Milliseconds without a request after which the process ends. */
 const IDLE_MS = 20_000
@@ -32,13 +35,14 @@ export function foreignReader<Request, Reply>(
     ...(limits && { limits }),
     ...(folder !== undefined && { folder }),
   })
+  const limit = { cpuMs: timeMs, clockMs: CLOCK * timeMs }
   let open = 0
   let idle: NodeJS.Timeout | undefined
   return async (name, request, signal, onPart) => {
     open += 1
     clearTimeout(idle)
     try {
-      return await isolate.call(() => request, timeMs, signal, onPart)
+      return await isolate.call(() => request, limit, signal, onPart)
     } catch (error) {
       if (!(error instanceof IsolateError)) throw error
       throw new LoamError(code, `${name} cannot be read: ${error.message}`, { suggestion, underlying: error })

@@ -23,6 +23,9 @@ export class IsolateError extends Error {
   }
 }
 
+/** How long a request may take: by the clock, or in processor time, with a limit by the clock for what waits instead of working. */
+export type TimeLimit = number | { readonly cpuMs: number; readonly clockMs: number }
+
 /** Takes what comes before the reply, part by part. */
 export type OnPart = (part: readonly unknown[]) => void
 
@@ -62,13 +65,13 @@ export class Isolate<Request, Reply> {
   }
 
   /**
-   * Hands a request in and waits for its reply, at most `timeMs` once everything is loaded.
+   * Hands a request in and waits for its reply, at most `limit` (milliseconds) once everything is loaded.
    * `request` is made when the turn comes, so that it can depend on whether the process is a new one. `onPart` takes the list of a reply that comes in parts.
    * @throws IsolateError, AbortError, LoamError that the work threw
    */
   call(
     request: () => Request | Promise<Request>,
-    timeMs: number,
+    limit: TimeLimit,
     signal?: AbortSignal,
     onPart?: OnPart,
   ): Promise<Reply> {
@@ -78,7 +81,7 @@ export class Isolate<Request, Reply> {
       hold(running.child, true)
       try {
         await running.ready
-        return await this.#exchange(running, await request(), timeMs, signal, onPart)
+        return await this.#exchange(running, await request(), limit, signal, onPart)
       } finally {
         hold(running.child, false)
       }
@@ -96,10 +99,11 @@ export class Isolate<Request, Reply> {
   #exchange(
     running: Running,
     request: Request,
-    timeMs: number,
+    limit: TimeLimit,
     signal?: AbortSignal,
     onPart?: OnPart,
   ): Promise<Reply> {
+    const clockMs = typeof limit === 'number' ? limit : limit.clockMs
     return new Promise<Reply>((resolve, reject) => {
       const finish = (): void => {
         clearTimeout(timer)
@@ -114,8 +118,8 @@ export class Isolate<Request, Reply> {
       const timer = setTimeout(() => {
         finish()
         this.#drop(running)
-        reject(new IsolateError('time', `It took longer than ${timeMs / 1000} s and was ended.`))
-      }, timeMs)
+        reject(new IsolateError('time', `It took longer than ${clockMs / 1000} s and was ended.`))
+      }, clockMs)
       signal?.addEventListener('abort', onAbort, { once: true })
       running.settle = (message) => {
         if (message.kind === 'part') return onPart?.(message.part)
@@ -127,7 +131,7 @@ export class Isolate<Request, Reply> {
           reject(fatal(message))
         }
       }
-      running.child.send({ request }, (error) => {
+      running.child.send({ request, ...(typeof limit !== 'number' && { cpuMs: limit.cpuMs }) }, (error) => {
         if (error) running.settle?.({ kind: 'fatal', reason: 'broken', message: error.message })
       })
     })
@@ -193,7 +197,7 @@ function hold(child: ChildProcess, isAtWork: boolean): void {
 const fatal = (message: FromIsolate & { kind: 'fatal' }): IsolateError =>
   message.reason === 'memory'
     ? new IsolateError('memory', `It needed too much memory and was ended (${message.message}).`)
-    : new IsolateError('broken', message.message)
+    : new IsolateError(message.reason, message.message)
 
 /** What the work itself told in words arrives as it was thrown. */
 const asProblem = ({ message, told }: FromIsolate & { kind: 'problem' }): Error =>

@@ -43,7 +43,8 @@ export interface MemoryLimits {
   readonly processMb: number
 }
 
-export type ToIsolate = { readonly request: unknown }
+/** A request, and the milliseconds of processor time that it may take; absent: as many as it wants. */
+export type ToIsolate = { readonly request: unknown; readonly cpuMs?: number }
 
 export type FromIsolate =
   | { readonly kind: 'ready' }
@@ -57,4 +58,4 @@ export type FromIsolate =
       readonly told?: LoamErrorShape
     }
   /** The isolate cannot go on and ends. */
-  | { readonly kind: 'fatal'; readonly reason: 'memory' | 'broken'; readonly message: string }
+  | { readonly kind: 'fatal'; readonly reason: 'memory' | 'time' | 'broken'; readonly message: string }

@@ -1,9 +1,11 @@
-import { randomInt } from 'node:crypto'
+import { createHash, randomInt } from 'node:crypto'
 import { MOST_ALIKE } from '../../../core/agent/executor'
 import {
+  isUnfinished,
   USUAL_SAMPLING,
   type ChatMessage,
   type GenerateRequest,
+  type GenerateResult,
   type LanguageModel,
 } from '../../../core/ground/chat'
 import { meets } from './rule-attempt'
@@ -34,35 +36,66 @@ function isStuck(messages: readonly ChatMessage[]): boolean {
   return calls.length === MOST_ALIKE && new Set(calls).size === 1
 }
 
+/** Dialogs whose next call went round in circles, the newest of them: a client that sends one again is answered in words. */
+const MOST_CIRCLES = 64
+function circles() {
+  const digests = new Set<string>()
+  const digestOf = (messages: readonly ChatMessage[]): string =>
+    createHash('sha256').update(JSON.stringify(messages)).digest('base64')
+  return {
+    has: (messages: readonly ChatMessage[]): boolean => digests.size > 0 && digests.has(digestOf(messages)),
+    add(messages: readonly ChatMessage[]): void {
+      digests.add(digestOf(messages))
+      const [oldest] = digests
+      if (digests.size > MOST_CIRCLES && oldest !== undefined) digests.delete(oldest)
+    },
+  }
+}
+
+/** A reply as it goes to a client: a call that was cut is not made, and the reply ends as one that was too long. */
+function withoutCutCall(result: GenerateResult): GenerateResult {
+  const { toolCalls, ...others } = result
+  if (!toolCalls || !isUnfinished(result.finish)) return result
+  const whole = toolCalls.filter(({ problem }) => problem === undefined)
+  return { ...others, ...(whole.length > 0 && { toolCalls: whole }), finish: 'max-tokens' }
+}
+
 /**
  * A model as clients of other servers know one: what a client does not say is the model's own, a talk that goes round in circles ends, as do calls (of the
  * model's own choice the next reply is in words), and a form may come together with tools: a reply without a call that is not in the form is written again in it.
  */
-export const localModel = (model: LanguageModel, isLocal: boolean): LanguageModel => ({
-  ...model,
-  countTokens: (texts, options) => model.countTokens(texts, options),
-  async generate(request, options) {
-    const input = withDefaults(model, isLocal, request)
-    const { constraint, tools: all = [], ...free } = input
-    const tools = isLocal && input.toolChoice !== 'required' && isStuck(input.messages) ? [] : all
-    // What a program writes with tools or in a form may repeat itself and be meant; a talk that does never ends.
-    const isTalk = isLocal && !constraint && tools.length === 0
-    if (!constraint || tools.length === 0) {
-      const { tools: _all, ...talk } = input
-      const offered = tools.length > 0 ? input : talk
-      return model.generate({ ...offered, ...(isTalk && { stopLoops: true }) }, options)
-    }
-    // Only a reply without a call is held to the form, so nothing of it is shown before that is known.
-    const { onToken, ...others } = options ?? {}
-    const first = await model.generate({ ...free, tools }, others)
-    const isMet =
-      first.toolCalls !== undefined ||
-      meets(first.text, constraint.kind === 'json-schema' ? constraint.schema : {})
-    if (!isMet) return model.generate({ ...free, constraint }, options)
-    if (first.text !== '') onToken?.(first.text)
-    return first
-  },
-})
+export function localModel(model: LanguageModel, isLocal: boolean): LanguageModel {
+  const stuck = circles()
+  const isFree = ({ toolChoice }: GenerateRequest): boolean => isLocal && toolChoice !== 'required'
+  return {
+    ...model,
+    countTokens: (texts, options) => model.countTokens(texts, options),
+    async generate(request, options) {
+      const input = withDefaults(model, isLocal, request)
+      const { constraint, tools: all = [], ...free } = input
+      const { messages } = input
+      const tools = isFree(input) && (isStuck(messages) || stuck.has(messages)) ? [] : all
+      // What a program writes with tools or in a form may repeat itself and be meant; a talk that does never ends.
+      const stops = isLocal && { stopLoops: constraint || tools.length > 0 ? ('in-forms' as const) : true }
+      if (!constraint || tools.length === 0) {
+        const { tools: _all, ...talk } = input
+        const offered = tools.length > 0 ? input : talk
+        const result = await model.generate({ ...offered, ...stops }, options)
+        if (result.finish === 'loop' && result.toolCalls && isFree(input)) stuck.add(messages)
+        return withoutCutCall(result)
+      }
+      // Only a reply without a call is held to the form, so nothing of it is shown before that is known.
+      const { onToken, ...others } = options ?? {}
+      const first = await model.generate({ ...free, tools, ...stops }, others)
+      const isMet =
+        first.toolCalls !== undefined ||
+        meets(first.text, constraint.kind === 'json-schema' ? constraint.schema : {})
+      if (!isMet) return model.generate({ ...free, constraint, ...stops }, options)
+      if (first.text !== '') onToken?.(first.text)
+      return withoutCutCall(first)
+    },
+  }
+}
 
 /** Keywords that a grammar holds, and those that only describe. */
 const HELD = new Set(

@@ -107,6 +107,8 @@ const SYSTEM_HEAD = 2000
 
 /** Letters of a reply by which its attempt is known again. */
 const TELLING_REPLY = 20
+/** Replies at the end of a dialog among which it is looked for: programs write some in the model's name. */
+const LAST_REPLIES = 4
 
 /** A shell's prompt, alone on a line. */
 const PROMPT = /^[\w()./~:@-]{0,60}[$#%]$/
@@ -132,6 +134,30 @@ function programIn(messages: readonly ChatMessage[]): (text: string) => boolean 
     const line = lastLine(text)
     return line !== null && (PROMPT.test(line) || (counts.get(line) ?? 0) > 1)
   }
+}
+
+/** Letters that a reminder has at least, and places at which a message is tried for where it begins. */
+const LEAST_REMINDER = 40
+const MOST_BREAKS = 64
+
+/** A text without what its end has word for word of the system prompt: some programs say their instructions again behind the newest message alone. */
+function withoutReminder(text: string, system: string): string {
+  const end = text.trimEnd()
+  if (end.length < LEAST_REMINDER || !system.includes(end.slice(-LEAST_REMINDER))) return text
+  const breaks = [...end.matchAll(/\n\n/g)].map(({ index }) => index).slice(-MOST_BREAKS)
+  const start = breaks.find(
+    (index) => end.length - index > LEAST_REMINDER && system.includes(end.slice(index).trimStart()),
+  )
+  return start === undefined || start === 0 ? text : end.slice(0, start)
+}
+
+/** A dialog without such reminders. */
+function withoutReminders(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const system = messages.find(({ role }) => role === 'system')?.content ?? ''
+  if (system === '') return messages
+  return messages.map((message) =>
+    message.role === 'user' ? { ...message, content: withoutReminder(message.content, system) } : message,
+  )
 }
 
 /** Where the person's messages stand: what programs write in the user's name is none. Several in a row are one, its last. */
@@ -208,8 +234,9 @@ export class OpenAttempts {
   }
 
   /** The attempt a request belongs to, brought up to what the request says of it. Of a conversation that is new the whole is known from here on. */
-  attemptOf(client: string, messages: readonly ChatMessage[], speaker: Speaker, now: Date): AttemptOfRequest {
+  attemptOf(client: string, sent: readonly ChatMessage[], speaker: Speaker, now: Date): AttemptOfRequest {
     const at = now.toISOString()
+    const messages = withoutReminders(sent)
     const persons = personsIn(messages, speaker)
     const keys = keysOf(client, messages, persons)
     const key = keys.at(-1) ?? ''
@@ -220,7 +247,7 @@ export class OpenAttempts {
     const same = this.#continued(key, turns)
     const isNew = same === undefined
     const previous = parent === null ? undefined : this.#byKey.get(parent)
-    const dropped = isNew && parent === null ? this.#repliedIn(client, messages.slice(0, person)) : undefined
+    const dropped = isNew && !previous ? this.#repliedIn(client, messages.slice(0, person)) : undefined
     const attempt =
       same ??
       this.#begin({
@@ -231,7 +258,7 @@ export class OpenAttempts {
       const match = this.#byKey.get(one)
       return match ? [{ index: persons[i] ?? 0, attempt: match }] : []
     })
-    const before = isNew && parent !== null ? this.#openAt(parent) : dropped
+    const before = isNew && previous && parent !== null ? this.#openAt(parent) : dropped
     const replaced = isNew ? this.#replacedBy(key, parent) : undefined
     if (isNew) this.add(attempt)
     attempt.touchedAt = at
@@ -270,12 +297,22 @@ export class OpenAttempts {
     )
   }
 
-  /** The open attempt of a client whose reply stands last in a dialog that has lost the message behind it, as of programs that leave out what they wrote into it. */
+  /**
+   * The open attempt of a client whose reply stands among the last in a dialog that has lost the message behind it, as of programs that leave out or
+   * rewrite what they wrote into it.
+   */
   #repliedIn(client: string, messages: readonly ChatMessage[]): OpenAttempt | undefined {
-    const last = messages.findLast(({ role }) => role === 'assistant')
-    const reply = last ? replyText(last) : ''
-    if (reply.length < TELLING_REPLY) return undefined
-    return this.list().findLast((one) => one.client === client && one.rounds.at(-1)?.completion === reply)
+    const replies = messages.filter(({ role }) => role === 'assistant').slice(-LAST_REPLIES)
+    const own = this.list().filter((one) => one.client === client)
+    for (const message of replies.toReversed()) {
+      const reply = replyText(message)
+      const match =
+        reply.length < TELLING_REPLY
+          ? undefined
+          : own.findLast(({ rounds }) => rounds.at(-1)?.completion === reply)
+      if (match) return match
+    }
+    return undefined
   }
 
   #begin({

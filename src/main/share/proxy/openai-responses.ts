@@ -204,8 +204,13 @@ export class ResponseEvents {
 
   begin(): object[] {
     const response = responseBegun(this.head, this.body)
-    return [this.#event('response.created', { response }), this.#event('response.in_progress', { response })]
+    return [this.#event('response.created', { response }), ...this.pulse()]
   }
+
+  /** That it goes on. */
+  pulse = (): object[] => [
+    this.#event('response.in_progress', { response: responseBegun(this.head, this.body) }),
+  ]
 
   text(delta: string): object[] {
     const start = this.#enter(null)
@@ -225,8 +230,11 @@ export class ResponseEvents {
   end(head: ReplyHead, result: GenerateResult): object[] {
     // A reply of no word is an empty message.
     const empty = this.#items.length === 0 ? this.#enter(null) : []
-    const end = this.#close()
-    const output = this.#items.map(getItem)
+    // A call that was cut is none: clients make those that they are told the end of.
+    const last = this.#items.at(-1)
+    const isCut = !!last?.call && !(result.toolCalls ?? []).some(({ id }) => id === last.call?.id)
+    const end = isCut ? [] : this.#close()
+    const output = (isCut ? this.#items.slice(0, -1) : this.#items).map(getItem)
     const response = { ...responseReply(head, this.body, result), output }
     const ending = response.status === 'completed' ? 'response.completed' : 'response.incomplete'
     return [...empty, ...end, this.#event(ending, { response })]

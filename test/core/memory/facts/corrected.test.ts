@@ -13,6 +13,13 @@ test.each([
     'Our staging host is vela-7.example.org.',
   ],
   [['Wer ist mein Zahnarzt?', 'Nein, das ist Dr. Weber.'], 'Mein Zahnarzt ist Dr. Weber.'],
+  [['Who repairs our boiler?', 'No, Mr. Adeyemi.'], 'Mr. Adeyemi repairs our boiler.'],
+  [['Which port does Vela use?', 'No, 7411.'], 'The port Vela uses is 7411.'],
+  [
+    ['Wann wird bei uns der Müll abgeholt?', 'Nein, am Donnerstag.'],
+    'Wann wird bei uns der Müll abgeholt? am Donnerstag.',
+  ],
+  [['Where is the spare key?', 'No, under the mat.'], 'The spare key is under the mat.'],
 ])('%j says what is right', (messages, statement) => {
   expect(corrected(...messages)).toBe(statement)
 })
@@ -24,6 +31,12 @@ test.each([
   [['Write a poem about my dentist.', 'No, it is too long.']],
   [['Write a poem about my dentist.', 'No, it is Dr. Weber.']],
   [['It is Dr. Weber.']],
+  [['Who is my dentist?', 'No, thanks.']],
+  [['Who is my dentist?', 'No, Try again.']],
+  [['What is a good name for a bakery?', 'No, shorter please.']],
+  [['Where is the spare key?', 'No, in German.']],
+  [['Write a poem about my dentist.', 'No, Dr. Weber.']],
+  [['Who is my dentist?', 'Dr. Weber.']],
 ])('%j says nothing to keep', (messages) => {
   expect(corrected(...messages)).toBeNull()
 })

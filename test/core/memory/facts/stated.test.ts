@@ -31,6 +31,7 @@ describe('what a message tells in passing', () => {
     ['The dishwasher guarantee runs until May 2028.', ['The dishwasher guarantee runs until May 2028.']],
     ['I usually wake up at 5:45.', ['I usually wake up at 5:45.']],
     ['Das Büro öffnet um 8 Uhr.', ['Das Büro öffnet um 8 Uhr.']],
+    ["I'm the head of a small school, help me write a letter.", ["I'm the head of a small school."]],
     ['Vivo en Sevilla. ¿Qué puedo visitar?', ['Vivo en Sevilla.']],
   ])('%s', (text, statements) => {
     expect(statedIn(text)).toEqual(statements)
@@ -43,6 +44,9 @@ describe('what a message tells in passing', () => {
     'My code does not work',
     "I'm a bit confused",
     'Call me a taxi',
+    "I don't like that. Ten more, please.",
+    'I prefer the second one.',
+    'From now on you will act as my Linux terminal.',
     'The table orders has three columns. Count its rows.',
     'Nina has three apples and gives one away. How many are left?',
     'Write a story that begins: I live in a cave.',

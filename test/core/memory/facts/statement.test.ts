@@ -1,11 +1,6 @@
+import { overtakes, slotsOf } from '../../../../src/core/memory/facts/slots'
 import { describe, expect, test } from 'vitest'
-import {
-  isFact,
-  rememberedIn,
-  slotsOf,
-  statementFrom,
-  subjectOf,
-} from '../../../../src/core/memory/facts/statement'
+import { isFact, rememberedIn, statementFrom, subjectOf } from '../../../../src/core/memory/facts/statement'
 
 describe('a correction as one sentence', () => {
   test.each([
@@ -173,4 +168,56 @@ test('something is in one of several numbered places at a time', () => {
   for (const other of ['Berth 7 has 3 bollards.', 'Ann works at Vela.', 'The report is in 3 parts.'])
     expect(slots(other)).toEqual([])
   expect(subjectOf('The Alma lies at berth 7.')).toBe('The Alma')
+})
+
+test('with a word such as "now" a later place or day takes the place of an earlier one, whatever it is', () => {
+  const isOver = (earlier: string, later: string): boolean =>
+    overtakes({ question: null, statement: later })({ question: null, statement: earlier })
+  for (const [earlier = '', later = ''] of [
+    ['The spare key is under the blue flowerpot.', 'The spare key is in the shed now.'],
+    ['Rehearsal is every Wednesday at 19:15.', 'Rehearsal is now every Thursday at 20:00.'],
+    ['The staging server is called heron.', 'The staging server is now called plover.'],
+    ['Unser Hund heißt Rex.', 'Unser Hund heißt jetzt Bello.'],
+    ['I live in Bern.', 'I moved to Zurich.'],
+    ['I work at Vela.', 'I now work for Corvid.'],
+    ['Der Ersatzschlüssel liegt im Schuppen.', 'Der Ersatzschlüssel liegt jetzt unter der Matte.'],
+    ['Le double des clés est dans la cave.', 'Le double des clés est maintenant sous le pot bleu.'],
+    ['La llave está en el cajón.', 'La llave está ahora debajo de la maceta.'],
+  ])
+    expect([earlier, isOver(earlier, later)]).toEqual([earlier, true])
+  for (const [earlier = '', later = ''] of [
+    ['Yoga is every Monday at 18:00.', 'Yoga is every Thursday at 18:00.'],
+    ['Our cat is called Minka.', 'Our cat is called Tom.'],
+    ['My sister is in the choir.', 'My sister is in Rome.'],
+    ['I work at Vela.', 'I live in Bern now.'],
+    ['The car key is in the drawer.', 'The spare key is in the shed now.'],
+    ['I am allergic to nuts.', 'I am vegetarian now.'],
+  ])
+    expect([earlier, isOver(earlier, later)]).toEqual([earlier, false])
+})
+
+test.each([
+  ['Could you remember that I take my tea without milk?', ['I take my tea without milk.']],
+  ['Can you please note that our rehearsal is at 8?', ['Our rehearsal is at 8.']],
+  ['Kannst du dir merken, dass mein Bruder Jonas heißt?', ['Mein Bruder heißt Jonas.']],
+  ['Peux-tu te souvenir que mon frère est allergique au lait ?', ['Mon frère est allergique au lait.']],
+  ['Peux-tu retenir que ma fille est allergique aux noix ?', ['Ma fille est allergique aux noix.']],
+  ['¿Puedes recordar que vivo en Sevilla?', ['Vivo en Sevilla.']],
+  ['Can you remember that song by Abba?', null],
+  ['Could you remember when we last met?', null],
+  ['Can you note the differences between a frog and a toad?', null],
+])('asked for in a question: %s', (text, statements) => {
+  expect(rememberedIn(text)).toEqual(statements)
+})
+
+test.each([
+  ['Quel est le mot de passe du wifi ?', 'mistral-2026', 'Le mot de passe du wifi est mistral-2026.'],
+  ['Comment s’appelle mon dentiste ?', 'Dr. Roux', "Mon dentiste s'appelle Dr. Roux."],
+  ['¿Dónde está la llave?', 'en el cajón', 'La llave está en el cajón.'],
+  ['Wann kommt der Schornsteinfeger?', 'am Freitag', 'Der Schornsteinfeger kommt am Freitag.'],
+  ['Quand passe le ramoneur ?', 'vendredi', 'Le ramoneur passe vendredi.'],
+  ['¿Cuándo abre la biblioteca?', 'a las diez', 'La biblioteca abre a las diez.'],
+  ['Wie lautet der Code der Garage?', '4471', 'Der Code der Garage lautet 4471.'],
+])('%s answered', (question, answer, statement) => {
+  expect(statementFrom(question, answer)).toBe(statement)
 })

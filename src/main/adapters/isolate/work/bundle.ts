@@ -1,7 +1,7 @@
 import { fstatSync, openSync, readSync } from 'node:fs'
 import type { BundleReply, BundleRequest } from '../../../bundle/bundle-talk'
 import { checkBundle, type ReadBundle } from '../../../bundle/check-bundle'
-import type { Bytes } from '../../../bundle/read-zip'
+import type { Bytes } from '../../../ground/zip-entries'
 import type { Work } from '../../../ground/isolate/protocol'
 import { lineValue } from './texts'
 
