@@ -323,7 +323,7 @@ export async function suitedToModel(
 }
 
 /** Settings of planner and executor that hold without them, too. */
-const OF_ANY_ANSWER: ReadonlySet<string> = new Set(['direct', 'grade', 'tokenBudget', 'timeBudget'])
+const OF_ANY_ANSWER: ReadonlySet<string> = new Set(['direct', 'grade', 'told', 'tokenBudget', 'timeBudget'])
 
 const asksQuestions = (environment: string): boolean =>
   ENVIRONMENTS.find(({ id }) => id === environment)?.play === 'questions'
