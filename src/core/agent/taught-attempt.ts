@@ -111,6 +111,10 @@ const KNOWN_ANSWER = 'The known answer'
 
 /** As {@link correctedAttempt}, by the answer that the task is known to have: its world vouches for it, nobody judged. */
 export function toldAttempt(attempt: Trajectory, answer: string, id: string): Trajectory {
-  const { judgedBy: _nobody, ...corrected } = correctedAttempt(attempt, { answer, note: null }, id)
+  const {
+    judgedBy: _nobody,
+    unaided: _alone,
+    ...corrected
+  } = correctedAttempt(attempt, { answer, note: null }, id)
   return { ...corrected, scores: [{ name: KNOWN_ANSWER, value: 1 }] }
 }

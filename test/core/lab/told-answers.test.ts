@@ -16,7 +16,7 @@ async function taught(attempt: Trajectory, answer: string | null) {
 }
 
 test('a wrong answer is learned from as it should have been', async () => {
-  const wrong = attemptAt(0, 0)
+  const wrong = attemptAt(0, 0, { unaided: true })
   const { heard, events } = await taught(wrong, 'Odile')
   const [right] = heard
   expect(heard).toHaveLength(1)
@@ -24,6 +24,7 @@ test('a wrong answer is learned from as it should have been', async () => {
   expect(right?.rounds.map(({ action }) => action)).toEqual([{ kind: 'answer', content: 'Odile' }])
   // Its world vouches for it, no person.
   expect(right?.judgedBy).toBeUndefined()
+  expect(right?.unaided).toBeUndefined()
   expect(events).toEqual([{ kind: 'trajectory-added', trajectory: right }])
 })
 

@@ -1,7 +1,9 @@
 import { abortError } from '../../../core/ground/abort'
+import { AGENT } from '../../../core/agent/settings'
 import { trialWords } from '../../../shared/domain/soft-prompt'
 import { distillingWords, type RunInfo, type RunReport } from '../../../shared/domain/run'
 import { failureRate } from '../../../shared/domain/writing'
+import type { SettingChanges } from '../../../shared/domain/setting'
 import { LoamError } from '../../../shared/errors'
 import type { LoamClient } from '../../api/transports'
 import { answerRequests } from '../ask-permission'
@@ -11,8 +13,12 @@ import { untilOver } from '../follow-job'
 import { findMethod, methodTitle } from '../../../core/methods'
 import { runMeaning, type Meaning } from '../../../shared/figures/meaning'
 
-/** What a finished run means, beside one without memory over the same tasks where there is one. */
-export const meaningOf = (report: RunReport, without: RunReport | null = null): Meaning =>
+/** What a finished run with these settings means, beside one without memory over the same tasks where there is one. */
+export const meaningOf = (
+  report: RunReport,
+  without: RunReport | null = null,
+  settings: SettingChanges = {},
+): Meaning =>
   runMeaning({
     title: methodTitle(report.method),
     remembers: findMethod(report.method).info.recalls.length > 0,
@@ -22,12 +28,15 @@ export const meaningOf = (report: RunReport, without: RunReport | null = null): 
     resumable: false,
     without: without?.rewards ?? null,
     with: false,
+    canBeTold: report.questions !== undefined && settings[AGENT.id]?.['told'] === undefined,
   })
 
 /** The sentence and the next steps, a line each. Steps that belong to the window are left out. */
 export const meaningLines = ({ sentence, next }: Meaning): string[] => [
   sentence,
-  ...next.filter(({ kind }) => kind !== 'why').map(({ words }) => `- ${words}`),
+  ...next
+    .filter(({ kind }) => kind !== 'why')
+    .map(({ kind, words }) => `- ${words}${kind === 'told' ? ` (--set ${AGENT.id}.told=answer)` : ''}`),
 ]
 
 const statusLine = (run: RunInfo): string => {

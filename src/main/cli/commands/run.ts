@@ -106,7 +106,7 @@ export const runCommand: Command = async ({ args, io, host }) => {
     for (const line of questionLines(report)) io.out(line)
     for (const line of [...unaidedLines(report), ...writingLines(report)]) io.out(line)
     io.out(`Memory: ${report.memory}`)
-    for (const line of meaningLines(meaningOf(report))) io.out(line)
+    for (const line of meaningLines(meaningOf(report, null, run.config.settings))) io.out(line)
   }
   return { ...report, reading, costs: await client.runs.costs({ runId: run.id }) }
 }
