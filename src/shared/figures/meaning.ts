@@ -70,7 +70,7 @@ export function runMeaning(run: RunSaid): Meaning {
     ...(n < FEW ? [{ kind: 'more-tasks' as const, words: fewWords(n) }] : []),
     ...(solved < n ? [{ kind: 'why' as const, words: 'Open a task that failed and ask why.' }] : []),
   ]
-  const told = solved === 0 && run.canBeTold ? [TOLD] : []
+  const telling = solved === 0 && run.canBeTold ? [TOLD] : []
   if (!remembers)
     return {
       sentence: `Without memory it solved ${solved} of ${tasksOf(n)}; nothing was learned, so any rise is the tasks’ own.${beginning}`,
@@ -80,12 +80,12 @@ export function runMeaning(run: RunSaid): Meaning {
     return {
       sentence: `${title} solved ${solved} of ${tasksOf(n)}; ${trend(rewards)} Whether memory did that, one run cannot say.${beginning}`,
       next: [
-        ...told,
+        ...telling,
         { kind: 'without-memory', words: 'Run the same tasks without memory, to see what it is worth.' },
         ...next,
       ],
     }
-  return { sentence: `${against(title, rewards, without)}${beginning}`, next: [...told, LUCK, ...next] }
+  return { sentence: `${against(title, rewards, without)}${beginning}`, next: [...telling, LUCK, ...next] }
 }
 
 const resume = (canGoOn: boolean): NextStep[] =>

@@ -8,12 +8,25 @@ const objectIn = (value: unknown): Json =>
 const listIn = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.map(objectIn) : [])
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
+/** Most tokens of an answer, as each protocol says it. */
+const limitIn = (body: Json): number =>
+  Number(
+    body['max_completion_tokens'] ??
+      body['max_tokens'] ??
+      body['max_output_tokens'] ??
+      objectIn(body['generationConfig'])['maxOutputTokens'] ??
+      Infinity,
+  )
+/** With fewer tokens than these an answer is cut. */
+const FEW = 20
+
 interface Call {
   readonly name: string
   readonly space: string | null
   readonly input: string
 }
-type Reply = { readonly text: string } | { readonly call: Call }
+type Reply = { readonly text: string; readonly isCut?: true } | { readonly call: Call }
+const isCut = (reply: Reply): boolean => 'text' in reply && reply.isCut === true
 
 /** What the model says. It calls a tool once where the person names a berth, and asks about it in words else. */
 function replyTo(body: Json): Reply {
@@ -32,6 +45,9 @@ function replyTo(body: Json): Reply {
   if (isResult) return { text: 'At the berth lies the Alma.' }
   const call = /berth/i.test(last) ? lookup(body) : /fog horn/i.test(last) ? horn() : null
   if (call) return { call }
+  if (limitIn(body) < FEW) return { text: 'Here is the', isCut: true }
+  // Long enough to be left before it ends.
+  if (/every ship/i.test(last)) return { text: 'The Alma, laden with salt. '.repeat(300) }
   return {
     text: /wrong/i.test(last)
       ? 'Sorry, now the ledger is sorted — ✓'
@@ -89,7 +105,7 @@ function chat(body: Json, reply: Reply): object[] {
           function: { name: reply.call.name, arguments: reply.call.input },
         }
       : null
-  const finish = call ? 'tool_calls' : 'stop'
+  const finish = call ? 'tool_calls' : isCut(reply) ? 'length' : 'stop'
   if (body['stream'] !== true) {
     const message = {
       role: 'assistant',
@@ -154,7 +170,8 @@ function responses(body: Json, reply: Reply): object[] {
   }
   const response = {
     ...base,
-    status: 'completed',
+    status: isCut(reply) ? 'incomplete' : 'completed',
+    ...(isCut(reply) && { incomplete_details: { reason: 'max_output_tokens' } }),
     output: [item],
     usage,
     tools: [],
@@ -206,7 +223,7 @@ function responses(body: Json, reply: Reply): object[] {
     { type: 'response.output_item.added', output_index: 0, item: open },
     ...within,
     { type: 'response.output_item.done', output_index: 0, item },
-    { type: 'response.completed', response },
+    { type: isCut(reply) ? 'response.incomplete' : 'response.completed', response },
   ].map((event, sequence_number) => ({ ...event, sequence_number }))
 }
 
@@ -220,7 +237,8 @@ function messages(body: Json, reply: Reply): object[] {
           input: JSON.parse(reply.call.input) as object,
         }
       : { type: 'text', text: reply.text }
-  const stop = { stop_reason: 'call' in reply ? 'tool_use' : 'end_turn', stop_sequence: null }
+  const reason = 'call' in reply ? 'tool_use' : isCut(reply) ? 'max_tokens' : 'end_turn'
+  const stop = { stop_reason: reason, stop_sequence: null }
   const about = { id: `msg_${++count}`, type: 'message', role: 'assistant', model: textIn(body['model']) }
   const usage = {
     input_tokens: 20,
@@ -273,7 +291,7 @@ function gemini(reply: Reply, isStream: boolean): object[] {
       {
         index: 0,
         content: { role: 'model', parts: [part] },
-        ...(i === parts.length - 1 && { finishReason: 'STOP' }),
+        ...(i === parts.length - 1 && { finishReason: isCut(reply) ? 'MAX_TOKENS' : 'STOP' }),
       },
     ],
     usageMetadata,

@@ -224,3 +224,20 @@ export async function playLibrary(name: string, place: Place) {
   const out = await play([process.execPath, script, name], place.project, env)
   return { replies: JSON.parse(out.trim().split('\n').at(-1) ?? '[]') as string[] }
 }
+
+/** The first message of each conversation of `signs.mjs`, by the sign that it should leave. */
+export const SIGNS = {
+  'sent-again': 'Draw up the pilot roster for Monday.',
+  interrupted: 'Describe every ship of the fleet.',
+  branched: 'List the tugs of the inner basin.',
+  'cut-off': 'Explain the lock gates to a visitor.',
+  'out-of-form': 'Count the ships in the roads.',
+} as const
+
+/** Has a library do what people do with answers. */
+export async function playSigns(name: string, place: Place) {
+  const script = join(place.packages, 'loam-signs.mjs')
+  await writeFile(script, await readFile(join('test', 'bench', 'clients', 'signs.mjs'), 'utf8'))
+  const env = { ...environmentOf(place), BASE: place.url, KEY: place.key, SIGNS: JSON.stringify(SIGNS) }
+  await play([process.execPath, script, name], place.project, env)
+}

@@ -34,7 +34,7 @@ export function RunMeaning({ run, all }: { run: RunInfo; all: readonly RunInfo[]
       </section>
     )
   const { stream, model, seed, tasks, method, settings } = run.config
-  const told = player?.fields.some(({ key }) => key === 'told') === true ? player.id : null
+  const group = player?.fields.some(({ key }) => key === 'told') === true ? player.id : null
   const suggested = (place: 'baseline' | 'run') => list?.find((one) => one.suggested?.includes(place))?.id
   const baseline = suggested('baseline')
   const twin = all.findLast(
@@ -50,7 +50,7 @@ export function RunMeaning({ run, all }: { run: RunInfo; all: readonly RunInfo[]
     resumable: run.status === 'paused',
     without: twin && twin.id !== run.id ? twin.rewards : null,
     with: all.some((other) => remembers(other.config.method) && sameTasks(run, other)),
-    canBeTold: told !== null && settings[told]?.['told'] === undefined,
+    canBeTold: group !== null && settings[group]?.['told'] === undefined,
   })
   return (
     <>
@@ -67,8 +67,8 @@ export function RunMeaning({ run, all }: { run: RunInfo; all: readonly RunInfo[]
           told: {
             label: 'Run it told',
             run: () => {
-              if (told === null) return
-              const change = { ...settings, [told]: { ...settings[told], told: 'answer' } }
+              if (group === null) return
+              const change = { ...settings, [group]: { ...settings[group], told: 'answer' } }
               void runs.getState().start({ stream, model, seed, tasks, method, settings: change })
             },
           },
