@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { createApp } from '../../src/main/app'
 import { openAttemptFiles } from '../../src/main/share/proxy/attempt-files'
 import type { OpenAttempt } from '../../src/main/share/proxy/open-attempts'
 import { startProxy } from '../fixtures/proxy-agent'
@@ -29,13 +30,16 @@ async function measure(name: string, folder: string) {
   for (const part of ['home', 'project']) await mkdir(join(folder, part), { recursive: true })
   const server = await startMadeUpModel()
   const [dataPath, memory] = [join(folder, 'data'), join(folder, 'memory')]
+  const app = await createApp({ dataPath: join(folder, 'own'), host: 'memory' })
+  await app.memories.open(memory)
+  await app.dispose()
   const proxy = await startProxy('--memory', memory, '--data', dataPath, '--upstream', server.url)
   const watch = await startWatch(new URL(proxy.baseUrl).origin)
   try {
     const own = { packages: PACKAGES, home: join(folder, 'home'), project: join(folder, 'project') }
     const place: Place = { ...own, dataPath, memory, url: watch.url, key: proxy.key }
     await playSigns(name, place)
-    await proxy.close()
+    // With the end of the gateway the memory has them, without their signs.
     const attempts = await attemptsIn(dataPath)
     const beginning = (attempt: OpenAttempt): string => JSON.stringify([attempt.instruction, attempt.rounds])
     return Object.fromEntries(

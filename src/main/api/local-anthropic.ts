@@ -4,7 +4,8 @@ import {
   anthropicRequest,
   anthropicSchema,
 } from '../share/proxy/anthropic-local'
-import { warningsOf } from '../share/proxy/local-model'
+import { anthropicForm } from '../share/proxy/dialects/anthropic'
+import { heldSchema, warningsOf } from '../share/proxy/local-model'
 import { askedBy, bodyOf, type ProxyApp, type ProxyHttpDeps } from './local-routes'
 import { answered } from './proxy-answer'
 
@@ -18,7 +19,7 @@ export function serveAnthropic(app: ProxyApp, deps: ProxyHttpDeps): void {
       asked: await askedBy(context, deps, body.model),
       request: anthropicRequest(body),
       ...{ protocol: 'anthropic', framing: body.stream === true ? 'named' : null },
-      warnings: warningsOf(body, []),
+      warnings: warningsOf(body, heldSchema(anthropicForm(body) ?? {}).unheld),
       whole: ({ result }) => anthropicReply(id, body.model, result),
       first: () => events.begin(),
       piece: (text) => events.text(text),

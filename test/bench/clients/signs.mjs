@@ -26,8 +26,10 @@ const libraries = {
         ...(form && { response_format: { type: 'json_schema', json_schema: schema } }),
       }
       if (!cancel) return (await client.chat.completions.create(about)).choices[0].message.content
-      const stream = await client.chat.completions.create({ ...about, stream: true })
-      for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break
+      const stream = await client.chat.completions.create({ model: 'gpt-made-up', messages, stream: true })
+      for await (const chunk of stream) {
+        if (chunk.choices[0]?.delta.content) break
+      }
       stream.controller.abort()
     }
   },
@@ -43,8 +45,15 @@ const libraries = {
         }),
       }
       if (!cancel) return (await client.responses.create(about)).output_text
-      const stream = await client.responses.create({ ...about, stream: true })
-      for await (const event of stream) if (event.type === 'response.output_text.delta') break
+      const stream = await client.responses.create({
+        model: 'gpt-made-up',
+        input,
+        store: false,
+        stream: true,
+      })
+      for await (const event of stream) {
+        if (event.type === 'response.output_text.delta') break
+      }
       stream.controller.abort()
     }
   },

@@ -323,6 +323,14 @@ describe("OpenAI's protocol", () => {
       stop_reason: 'tool_use',
       content: [{ type: 'tool_use', name: 'look_up' }],
     })
+    const schema = {
+      ...{ type: 'object', additionalProperties: false, required: ['count'] },
+      properties: { count: { type: 'integer', minimum: 0 } },
+    }
+    const inForm = await ask({ output_config: { format: { type: 'json_schema', schema } } })
+    expect(inForm.headers.get('x-loam-warning')).toContain('not held while writing: minimum')
+    const { content } = (await inForm.json()) as { content: { text: string }[] }
+    expect(JSON.parse(content[0]?.text ?? '')).toHaveProperty('count')
     const events = (await (await ask({ stream: true })).text()).match(/^event: .*$/gm) ?? []
     expect([events[0], events.at(-1)]).toEqual(['event: message_start', 'event: message_stop'])
     expect(events).toContain('event: content_block_delta')

@@ -52,6 +52,28 @@ const MESSAGES: Json = {
 }
 
 describe('requests', () => {
+  it('for an answer in a form say it in either protocol, and the form is read', () => {
+    const format = { type: 'json_schema', schema: WEATHER }
+    const asked = { ...MESSAGES, output_config: { format } }
+    const { body, lost } = anthropicToChat(asked)
+    expect(lost).toEqual([])
+    expect(body['response_format']).toEqual({
+      type: 'json_schema',
+      json_schema: { name: 'answer', schema: WEATHER, strict: true },
+    })
+    expect(chatToAnthropic(body).body['output_config']).toEqual({ format })
+    expect(chatToAnthropic({ ...body, response_format: { type: 'json_object' } }).lost).toEqual([
+      'response_format',
+    ])
+    // As it was called at first.
+    const { output_config: _later, ...rest } = asked
+    for (const one of [asked, { ...rest, output_format: format }])
+      expect(dialectCalled('anthropic-messages')?.read(one)?.schema).toEqual(WEATHER)
+    expect(anthropicToChat({ ...MESSAGES, output_config: { effort: 'low' } }).lost).toEqual([
+      'output_config.effort',
+    ])
+  })
+
   it('of Anthropic are said in Chat, and nothing is lost', () => {
     const { body, lost } = anthropicToChat(MESSAGES)
     expect(lost).toEqual([])

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { GenerateRequest, GenerateResult } from '../../../core/ground/chat'
-import { anthropicMessages } from './dialects/anthropic'
+import { anthropicForm, anthropicMessages } from './dialects/anthropic'
 import { contentText } from './dialects/dialect'
 import type { ClientCallPiece } from './live-calls'
+import { clientForm } from './openai-chat'
 
 /** `POST /v1/messages`, as far as a local model needs it. */
 export const anthropicSchema = z.looseObject({
@@ -35,6 +36,8 @@ export function anthropicRequest(body: AnthropicBody): GenerateRequest {
       inputSchema: tool['input_schema'] as Record<string, unknown>,
     }))
   const system = contentText(body.system)
+  const schema = anthropicForm(body)
+  const constraint = schema && clientForm({ type: 'json_schema', json_schema: { schema } })
   return {
     messages: [
       ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
@@ -45,6 +48,7 @@ export function anthropicRequest(body: AnthropicBody): GenerateRequest {
       toolChoice:
         choice?.type === 'any' || choice?.type === 'tool' ? ('required' as const) : ('auto' as const),
     }),
+    ...(constraint && { constraint }),
     ...(body.stop_sequences && { stop: body.stop_sequences }),
     ...(typeof body.temperature === 'number' && { temperature: body.temperature }),
     sampling: {

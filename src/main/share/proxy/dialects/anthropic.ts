@@ -9,8 +9,15 @@ import {
   readInput,
   textIn,
   type Dialect,
+  type Json,
   type ReadMessage,
 } from './dialect'
+
+/** The schema that a request wants its answer in; null for text. Its first form, `output_format`, is read too. */
+export function anthropicForm(body: Json): Json | null {
+  const { type, schema } = objectIn(objectIn(body['output_config'])['format'] ?? body['output_format'])
+  return type === 'json_schema' ? objectIn(schema) : null
+}
 
 /** Messages of Anthropic's protocol: what tools answered stands in the person's name. */
 export function anthropicMessages(messages: unknown): ReadMessage[] {
@@ -57,7 +64,7 @@ export const anthropicMessagesDialect: Dialect = {
       ],
       tools: listIn(body['tools']).length,
       maxTokens: numberIn(body['max_tokens']),
-      ...{ schema: null, previous: null },
+      ...{ schema: anthropicForm(body), previous: null },
     }
   },
   take(answer, event) {

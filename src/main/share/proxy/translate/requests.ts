@@ -1,3 +1,4 @@
+import { anthropicForm } from '../dialects/anthropic'
 import { Losses, only, plainContent, type TranslatedRequest } from './losses'
 import {
   contentText,
@@ -73,7 +74,7 @@ function anthropicTurn(value: unknown, losses: Losses): object[] {
 }
 
 const ANTHROPIC_FIELDS = new Set(
-  'model messages system max_tokens temperature top_p stop_sequences stream tools tool_choice metadata'.split(
+  'model messages system max_tokens temperature top_p stop_sequences stream tools tool_choice metadata output_config output_format'.split(
     ' ',
   ),
 )
@@ -100,6 +101,9 @@ export function anthropicToChat(body: Json): TranslatedRequest {
     tool: { type: 'function', function: { name: choice['name'] } },
   }
   const isStream = body['stream'] === true
+  const schema = anthropicForm(body)
+  for (const name of Object.keys(objectIn(body['output_config'])))
+    if (name !== 'format') losses.add(`output_config.${name}`)
   return {
     body: only({
       model: body['model'],
@@ -115,6 +119,10 @@ export function anthropicToChat(body: Json): TranslatedRequest {
       tool_choice: tools.length > 0 ? choices[textIn(choice['type'])] : null,
       parallel_tool_calls: tools.length > 0 && choice['disable_parallel_tool_use'] === true ? false : null,
       user: objectIn(body['metadata'])['user_id'],
+      response_format: schema && {
+        type: 'json_schema',
+        json_schema: { name: 'answer', schema, strict: true },
+      },
       stream: body['stream'],
       stream_options: isStream ? { include_usage: true } : null,
     }),
@@ -200,7 +208,7 @@ function chatTurns(messages: readonly Json[], losses: Losses): object[] {
 }
 
 const CHAT_FIELDS = new Set(
-  'model messages max_tokens max_completion_tokens temperature top_p stop stream stream_options tools tool_choice parallel_tool_calls user'.split(
+  'model messages max_tokens max_completion_tokens temperature top_p stop stream stream_options tools tool_choice parallel_tool_calls user response_format'.split(
     ' ',
   ),
 )
@@ -230,6 +238,9 @@ export function chatToAnthropic(body: Json): TranslatedRequest {
   const isHot = typeof temperature === 'number' && temperature > 1
   if (isHot) losses.add('temperature above 1')
   const user = body['user']
+  const form = objectIn(body['response_format'])
+  const { schema } = objectIn(form['json_schema'])
+  if (form['type'] === 'json_object') losses.add('response_format')
   return {
     body: only({
       model: body['model'],
@@ -242,6 +253,7 @@ export function chatToAnthropic(body: Json): TranslatedRequest {
       tools: tools.length > 0 ? tools : null,
       tool_choice: tools.length > 0 ? choiceForAnthropic(body) : null,
       metadata: typeof user === 'string' ? { user_id: user } : null,
+      output_config: form['type'] === 'json_schema' ? { format: { type: 'json_schema', schema } } : null,
       stream: body['stream'],
     }),
     lost: losses.list(),
