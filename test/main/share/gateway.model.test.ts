@@ -174,9 +174,13 @@ it('learns from what the person says next, and recalls it in one marked place th
   const complaint = user('That is wrong, the harbour ledger is still not sorted.')
   await ask(proxy, [task])
   await ask(proxy, [task, REPLY, complaint])
+  // Each time in other words: what is sent again keeps what stood before it.
+  let again = user('')
+  let count = 0
   await expect
     .poll(async () => {
-      await ask(proxy, [user(`${task.content} Again for the northern wharf.`)])
+      again = user(`${task.content} Again for wharf ${++count}.`)
+      await ask(proxy, [again])
       return upstream.arrivals.at(-1)?.body ?? ''
     })
     .toContain('<memory from=\\"loam\\">')
@@ -184,10 +188,7 @@ it('learns from what the person says next, and recalls it in one marked place th
   // What was wrong is told as well.
   expect(first).toContain(complaint.content)
   const MARKED = /<memory from=.{1,4000}?<\/memory>\\n\\n/g
-  expect(first.replace(MARKED, '')).toBe(
-    JSON.stringify({ model: 'm', messages: [user(`${task.content} Again for the northern wharf.`)] }),
-  )
-  const again = user(`${task.content} Again for the northern wharf.`)
+  expect(first.replace(MARKED, '')).toBe(JSON.stringify({ model: 'm', messages: [again] }))
   await ask(proxy, [again, REPLY, user('Now list the boats.')])
   const second = upstream.arrivals.at(-1)?.body ?? ''
   const head = first.slice(0, first.lastIndexOf('"}]'))
