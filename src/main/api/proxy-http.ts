@@ -48,6 +48,15 @@ const drain = (request: Request): Promise<void> =>
 export function startProxyHttp(deps: ProxyHttpDeps, port: number, limits?: SlowLimits): Promise<RestServer> {
   const app: ProxyApp = new Hono()
   const places = createPlaces(MOST_AT_ONCE)
+  app.use(async (context, next) => {
+    const carrier = carriersOf(context.req.raw).find(({ key }) => key !== undefined)
+    const holder = await deps.keys.holder(carrier && `Bearer ${carrier.key ?? ''}`)
+    if (!holder || !carrier) return refusal(NO_KEY, protocolAt(context.req.path), 401)
+    if (!places.take(holder.name, context)) return refusal(TOO_MANY, protocolAt(context.req.path), 429)
+    context.set('client', holder.name)
+    context.set('carrier', carrier.name)
+    return next()
+  })
   app.use(
     bodyLimit({
       maxSize: MAX_BODY,
@@ -58,15 +67,6 @@ export function startProxyHttp(deps: ProxyHttpDeps, port: number, limits?: SlowL
       },
     }),
   )
-  app.use(async (context, next) => {
-    const carrier = carriersOf(context.req.raw).find(({ key }) => key !== undefined)
-    const holder = await deps.keys.holder(carrier && `Bearer ${carrier.key ?? ''}`)
-    if (!holder || !carrier) return refusal(NO_KEY, protocolAt(context.req.path), 401)
-    if (!places.take(holder.name, context)) return refusal(TOO_MANY, protocolAt(context.req.path), 429)
-    context.set('client', holder.name)
-    context.set('carrier', carrier.name)
-    return next()
-  })
   app.onError((error, { req }) => refusal(error, protocolAt(req.path)))
   app.notFound((context) =>
     refusal(

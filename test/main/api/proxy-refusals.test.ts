@@ -58,3 +58,16 @@ it('answers a request that is too large once its client has written it', async (
   })
   expect(status).toBe(413)
 })
+
+it('asks a stranger for the key before it reads what they send', async () => {
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const request = overHttp(addressOf('/v1/messages'), { method: 'POST' }, (answer) => {
+      resolve(answer.statusCode)
+      request.destroy()
+    })
+    request.on('error', reject)
+    // In pieces, of which the last one never comes.
+    request.write('{"model":')
+  })
+  expect(status).toBe(401)
+})
