@@ -1,4 +1,3 @@
-import { NOTHING_LEARNED } from '../ground/method'
 import type { Learn } from '../ground/learn-from-attempt'
 import { toldAttempt } from '../agent/taught-attempt'
 import type { Trajectory } from '../../shared/domain/trajectory'
@@ -18,6 +17,6 @@ export const learningAnswers =
     const answer = isWrong ? answerOf(attempt) : null
     if (answer === null) return learn(attempt, signal)
     const right = toldAttempt(attempt, answer, toldId(attempt.id))
-    const { events, ...cost } = { ...NOTHING_LEARNED, ...(await learn(right, signal)) }
+    const { events, ...cost } = await learn(right, signal)
     return { ...cost, events: [{ kind: 'trajectory-added', trajectory: right }, ...events] }
   }

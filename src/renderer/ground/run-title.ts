@@ -36,10 +36,30 @@ export function runTitle(
   return `${method} on ${stream}`
 }
 
-/** What tells a run from others of the same method: its seed, and its K where that differs. Empty when it is the only one. */
+/** More settings than these tell nobody apart at a glance. */
+const MOST_SETTINGS = 2
+
+/** What tells a run from others of the same method: its seed, its K where that differs, and a setting or two where the same tasks were played otherwise. Empty when it is the only one. */
 export function runDistinction(run: RunInfo, all: readonly RunInfo[]): string {
-  const twins = all.filter(({ config }) => config.method === run.config.method)
+  const { method, seed, k, model, stream } = run.config
+  const twins = all.filter(({ config }) => config.method === method)
   if (twins.length < 2) return ''
-  const differs = twins.some(({ config }) => config.k !== run.config.k)
-  return `seed ${run.config.seed}${differs ? `, K ${run.config.k}` : ''}`
+  const differs = twins.some(({ config }) => config.k !== k)
+  const alike = twins.filter(
+    ({ config }) => config.seed === seed && config.model === model && config.stream === stream,
+  )
+  const settings = ownSettings(run, alike)
+  return [
+    `seed ${seed}`,
+    ...(differs ? [`K ${k}`] : []),
+    ...(settings.length > MOST_SETTINGS ? [] : settings),
+  ].join(', ')
 }
+
+/** Settings of a run that others changed otherwise or not at all, as `told: answer`. */
+const ownSettings = ({ config }: RunInfo, others: readonly RunInfo[]): string[] =>
+  Object.entries(config.settings).flatMap(([group, values]) =>
+    Object.entries(values)
+      .filter(([key, value]) => others.some((other) => other.config.settings[group]?.[key] !== value))
+      .map(([key, value]) => `${key}: ${String(value)}`),
+  )

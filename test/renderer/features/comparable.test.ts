@@ -41,6 +41,16 @@ it('tells runs of one method apart by seed, and by K where that differs', () => 
     'seed 1, K 16',
   ])
   expect(runDistinction(cellOf('none', 0, 1), three)).toBe('')
+  const plain = cellOf('evosc', 4, 1)
+  const own = {
+    ...plain,
+    config: { ...plain.config, settings: { agent: { told: 'answer', planFirst: true } } },
+  }
+  const same = { ...plain, config: { ...plain.config, settings: { agent: { planFirst: true } } } }
+  expect([own, same].map((each) => runDistinction(each, [own, same]))).toEqual([
+    'seed 1, told: answer',
+    'seed 1',
+  ])
 })
 
 it('calls the cell of a variant by the variant’s name', () => {
