@@ -40,20 +40,19 @@ export function runTitle(
 const MOST_SETTINGS = 2
 
 /** What tells a run from others of the same method: its seed, its K where that differs, and a setting or two where the same tasks were played otherwise. Empty when it is the only one. */
-export function runDistinction(run: RunInfo, all: readonly RunInfo[]): string {
+export function runDistinction(run: RunInfo, others: readonly RunInfo[]): string {
   const { method, seed, k, model, stream } = run.config
-  const twins = all.filter(({ config }) => config.method === method)
+  const twins = others.filter(({ config }) => config.method === method)
   if (twins.length < 2) return ''
   const differs = twins.some(({ config }) => config.k !== k)
   const alike = twins.filter(
     ({ config }) => config.seed === seed && config.model === model && config.stream === stream,
   )
-  const settings = ownSettings(run, alike)
-  return [
-    `seed ${seed}`,
-    ...(differs ? [`K ${k}`] : []),
-    ...(settings.length > MOST_SETTINGS ? [] : settings),
-  ].join(', ')
+  const all = ownSettings(run, alike)
+  const settings = all.length > MOST_SETTINGS ? [] : all
+  // Beside a chart there is little room.
+  const isTelling = settings.length === 0 || twins.some(({ config }) => config.seed !== seed)
+  return [...(isTelling ? [`seed ${seed}`] : []), ...(differs ? [`K ${k}`] : []), ...settings].join(', ')
 }
 
 /** Settings of a run that others changed otherwise or not at all, as `told: answer`. */
