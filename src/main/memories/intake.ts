@@ -34,6 +34,8 @@ import {
   DIFFERS,
   isRefusal,
   keyOf,
+  NO_CHATS,
+  NOTHING_SAID,
   printOf,
   rowOf,
   sha256,
@@ -170,7 +172,7 @@ class Importer {
         this.tally.leftOut(match.place, match.why)
         return
       case 'chat':
-        return this.#chats?.take(match)
+        return this.#chats ? this.#chats.take(match) : this.tally.leftOut(match.place, NO_CHATS)
       case 'log':
         return this.#takeLog(match)
       case 'item':
@@ -365,7 +367,7 @@ class Importer {
     const { value: events, redactions } = redactAll(match.events)
     const like = redactAll(match.like).value
     const [first] = events
-    if (!first) return
+    if (!first) return this.tally.leftOut(place, NOTHING_SAID)
     const row = { ...rowOf(first), rows }
     if (this.#isSkipped(place, row)) return
     const there = await this.#standing(first)
