@@ -72,24 +72,26 @@ test('a picture is seen beside what is written and said, and goes to a model tha
   }
 })
 
-test('where a model file is to answer, the box says that it is shown no pictures, and so does the answer', async ({
-  app,
-}) => {
-  const { page } = app
-  await page.getByRole('button', { name: /^Model:/ }).click()
-  await page.getByRole('menuitemradio', { name: /^Loam demo/ }).click()
-  const base64 = await page.evaluate(drawSquare)
-  await page
-    .getByLabel('Files for the task')
-    .setInputFiles({ name: 'square.png', mimeType: 'image/png', buffer: Buffer.from(base64, 'base64') })
-  await expect(page.getByText('Loam cannot show pictures to a model file yet.')).toBeVisible()
-  await shoot(page, 'picture-model-file')
-  expect(await violations(page, 'picture for a model file')).toEqual([])
-  const task = page.getByRole('textbox', { name: 'The task', exact: true })
-  await task.fill('What is in the picture?')
-  await task.press('Enter')
-  const open = page.getByRole('region', { name: 'The open ask' })
-  await expect(open).toContainText('square.png not shown, since this model takes no pictures.', {
-    timeout: 120_000,
-  })
-})
+test(
+  'where a model file is to answer, the box says that it is shown no pictures, and so does the answer',
+  { tag: '@long' },
+  async ({ app }) => {
+    const { page } = app
+    await page.getByRole('button', { name: /^Model:/ }).click()
+    await page.getByRole('menuitemradio', { name: /^Loam demo/ }).click()
+    const base64 = await page.evaluate(drawSquare)
+    await page
+      .getByLabel('Files for the task')
+      .setInputFiles({ name: 'square.png', mimeType: 'image/png', buffer: Buffer.from(base64, 'base64') })
+    await expect(page.getByText('Loam cannot show pictures to a model file yet.')).toBeVisible()
+    await shoot(page, 'picture-model-file')
+    expect(await violations(page, 'picture for a model file')).toEqual([])
+    const task = page.getByRole('textbox', { name: 'The task', exact: true })
+    await task.fill('What is in the picture?')
+    await task.press('Enter')
+    const open = page.getByRole('region', { name: 'The open ask' })
+    await expect(open).toContainText('square.png not shown, since this model takes no pictures.', {
+      timeout: 120_000,
+    })
+  },
+)

@@ -101,75 +101,78 @@ test('a server of one’s own is used in an ask: permission and words in line, f
   }
 })
 
-test('a folder is added by keyboard; planned work of the demo model is begun again from one of its steps', async ({
-  app,
-  page,
-}, info) => {
-  needsDemoModel()
-  test.skip(!existsSync('out/main/mcp/index.js'), 'needs a build')
-  test.setTimeout(240_000)
-  const own = info.outputPath('costs')
-  await mkdir(own, { recursive: true })
-  await writeFile(join(own, 'costs.csv'), 'item,euro\nink,40\n')
-  await app.goTo('Ask')
-  await inDemoWorld(page)
-  await page.getByRole('button', { name: /^World:/ }).click()
-  await page.getByRole('menuitemradio', { name: /^No world/ }).click()
-  await page.getByRole('textbox', { name: 'The task', exact: true }).fill('How much does all of it cost?')
-  await page.getByLabel('A folder for the task').setInputFiles(own)
-  await expect(page.getByText('costs.csv')).toBeVisible()
-  // A model as small plans only with tools that a person chose.
-  await page.getByRole('button', { name: /^Tools:/ }).click()
-  await page.getByRole('menuitemcheckbox').nth(1).click()
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: /^How it works:/ }).click()
-  await page.getByRole('menuitemradio', { name: /^Plan first/ }).click()
-  // The focus is on what was chosen last, and the keys ask all the same.
-  await page.keyboard.press('Control+Enter')
-  const open = page.getByRole('region', { name: 'The open ask' })
-  const judgement = open.getByRole('region', { name: 'Your judgement' })
-  await expect(judgement).toBeVisible({ timeout: 120_000 })
-  // How much of the context is taken is told of planned work as well.
-  await expect(open.getByText(/^Context: [\d,]+ of [\d,]+ tokens in its fullest step/)).toBeVisible()
-  await shoot(page, 'planned-context')
+test(
+  'a folder is added by keyboard; planned work of the demo model is begun again from one of its steps',
+  { tag: '@long' },
+  async ({ app, page }, info) => {
+    needsDemoModel()
+    test.skip(!existsSync('out/main/mcp/index.js'), 'needs a build')
+    test.setTimeout(240_000)
+    const own = info.outputPath('costs')
+    await mkdir(own, { recursive: true })
+    await writeFile(join(own, 'costs.csv'), 'item,euro\nink,40\n')
+    await app.goTo('Ask')
+    await inDemoWorld(page)
+    await page.getByRole('button', { name: /^World:/ }).click()
+    await page.getByRole('menuitemradio', { name: /^No world/ }).click()
+    await page.getByRole('textbox', { name: 'The task', exact: true }).fill('How much does all of it cost?')
+    await page.getByLabel('A folder for the task').setInputFiles(own)
+    await expect(page.getByText('costs.csv')).toBeVisible()
+    // A model as small plans only with tools that a person chose.
+    await page.getByRole('button', { name: /^Tools:/ }).click()
+    await page.getByRole('menuitemcheckbox').nth(1).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^How it works:/ }).click()
+    await page.getByRole('menuitemradio', { name: /^Plan first/ }).click()
+    // The focus is on what was chosen last, and the keys ask all the same.
+    await page.keyboard.press('Control+Enter')
+    const open = page.getByRole('region', { name: 'The open ask' })
+    const judgement = open.getByRole('region', { name: 'Your judgement' })
+    await expect(judgement).toBeVisible({ timeout: 120_000 })
+    // How much of the context is taken is told of planned work as well.
+    await expect(open.getByText(/^Context: [\d,]+ of [\d,]+ tokens in its fullest step/)).toBeVisible()
+    await shoot(page, 'planned-context')
 
-  await page.keyboard.press('w')
-  await open
-    .getByRole('region', { name: 'Plan 1' })
-    .getByRole('button', { name: 'It went wrong here' })
-    .last()
-    .click()
-  await expect(judgement.getByLabel(/What was wrong in step \d of plan 1/)).toBeVisible()
-  await reachable(page)
+    await page.keyboard.press('w')
+    await open
+      .getByRole('region', { name: 'Plan 1' })
+      .getByRole('button', { name: 'It went wrong here' })
+      .last()
+      .click()
+    await expect(judgement.getByLabel(/What was wrong in step \d of plan 1/)).toBeVisible()
+    await reachable(page)
 
-  await open
-    .getByRole('region', { name: 'Plan 1' })
-    .getByRole('button', { name: 'Again from here' })
-    .nth(1)
-    .click()
-  const dialog = page.getByRole('dialog', { name: 'From step 1 of plan 1 on' })
-  await dialog.getByRole('radio', { name: 'I write it' }).click()
-  await dialog.getByLabel('What is to be done in this step').fill('RESULT: It costs 40 euro.')
-  await reachable(page)
-  await dialog.getByRole('button', { name: 'Try it' }).click()
-  await expect(open.getByText('from step 1 of plan 1 on, which you wrote')).toBeVisible({ timeout: 120_000 })
-  await expect(open.getByRole('region', { name: 'Plan 1' })).toContainText('Result: It costs 40 euro.')
-  await open.getByRole('button', { name: 'Side by side' }).click()
-  await expect(open.getByRole('region', { name: 'Plan 1' })).toHaveCount(2)
-  await open.getByRole('button', { name: 'Side by side' }).click()
+    await open
+      .getByRole('region', { name: 'Plan 1' })
+      .getByRole('button', { name: 'Again from here' })
+      .nth(1)
+      .click()
+    const dialog = page.getByRole('dialog', { name: 'From step 1 of plan 1 on' })
+    await dialog.getByRole('radio', { name: 'I write it' }).click()
+    await dialog.getByLabel('What is to be done in this step').fill('RESULT: It costs 40 euro.')
+    await reachable(page)
+    await dialog.getByRole('button', { name: 'Try it' }).click()
+    await expect(open.getByText('from step 1 of plan 1 on, which you wrote')).toBeVisible({
+      timeout: 120_000,
+    })
+    await expect(open.getByRole('region', { name: 'Plan 1' })).toContainText('Result: It costs 40 euro.')
+    await open.getByRole('button', { name: 'Side by side' }).click()
+    await expect(open.getByRole('region', { name: 'Plan 1' })).toHaveCount(2)
+    await open.getByRole('button', { name: 'Side by side' }).click()
 
-  // Whoever tries again while another try is looked at sees the new one; what is stopped leaves the others.
-  await page.setViewportSize({ width: 900, height: 700 })
-  await open.getByRole('radio', { name: 'Try 1' }).click()
-  const word = page.getByRole('textbox', { name: 'Say something while it works' })
-  // A try that ends before it is looked at is followed by another.
-  await expect(async () => {
-    await open.getByRole('button', { name: 'Try again', exact: true }).click({ timeout: 2_000 })
-    await expect(open.getByRole('radio', { name: 'Now' })).toBeChecked({ timeout: 2_000 })
-    expect(await word.evaluate((box) => box.scrollHeight <= box.clientHeight, null, { timeout: 2_000 })).toBe(
-      true,
-    )
-    await page.getByRole('button', { name: 'Stop' }).click({ timeout: 2_000 })
-  }).toPass({ timeout: 60_000 })
-  await expect(open.getByText(/was stopped before (?:its end|it wrote anything)\./)).toBeVisible()
-})
+    // Whoever tries again while another try is looked at sees the new one; what is stopped leaves the others.
+    await page.setViewportSize({ width: 900, height: 700 })
+    await open.getByRole('radio', { name: 'Try 1' }).click()
+    const word = page.getByRole('textbox', { name: 'Say something while it works' })
+    // A try that ends before it is looked at is followed by another.
+    await expect(async () => {
+      await open.getByRole('button', { name: 'Try again', exact: true }).click({ timeout: 2_000 })
+      await expect(open.getByRole('radio', { name: 'Now' })).toBeChecked({ timeout: 2_000 })
+      expect(
+        await word.evaluate((box) => box.scrollHeight <= box.clientHeight, null, { timeout: 2_000 }),
+      ).toBe(true)
+      await page.getByRole('button', { name: 'Stop' }).click({ timeout: 2_000 })
+    }).toPass({ timeout: 60_000 })
+    await expect(open.getByText(/was stopped before (?:its end|it wrote anything)\./)).toBeVisible()
+  },
+)

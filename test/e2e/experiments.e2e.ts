@@ -60,35 +60,36 @@ test('an experiment is composed, fills in live, and every cell can be opened', a
   await expect(run.demo).toBeVisible()
 })
 
-test('an experiment can be paused, resumed, cancelled, saved as a file and composed again from it', async ({
-  app,
-  experiments,
-}) => {
-  await app.goTo('Experiments')
-  await experiments.seeds('1-12')
-  await experiments.tasks(100)
-  await experiments.start.click()
-  // Several cells may be at work at once.
-  await expect(experiments.cell(/: running\. [1-9]/).first()).toBeVisible()
-  await experiments.pause.click()
-  await expect(experiments.cell(/^No memory, seed 1: (paused|finished)/)).toBeVisible()
-  await experiments.resume.click()
-  await expect(experiments.pause).toBeVisible()
-  await experiments.cancel.click()
-  await app.confirm('Cancel the experiment')
-  await expect(experiments.cancel).toBeHidden()
-  await expect(experiments.cell(/^No memory, seed 12: cancelled/)).toBeVisible()
+test(
+  'an experiment can be paused, resumed, cancelled, saved as a file and composed again from it',
+  { tag: '@long' },
+  async ({ app, experiments }) => {
+    await app.goTo('Experiments')
+    await experiments.seeds('1-12')
+    await experiments.tasks(100)
+    await experiments.start.click()
+    // Several cells may be at work at once.
+    await expect(experiments.cell(/: running\. [1-9]/).first()).toBeVisible()
+    await experiments.pause.click()
+    await expect(experiments.cell(/^No memory, seed 1: (paused|finished)/)).toBeVisible()
+    await experiments.resume.click()
+    await expect(experiments.pause).toBeVisible()
+    await experiments.cancel.click()
+    await app.confirm('Cancel the experiment')
+    await expect(experiments.cancel).toBeHidden()
+    await expect(experiments.cell(/^No memory, seed 12: cancelled/)).toBeVisible()
 
-  const file = await experiments.save()
-  expect(file.name).toMatch(/\.yaml$/)
-  expect(file.text).toContain('stream: house-rules-a')
-  await app.page.getByRole('button', { name: 'New experiment' }).click()
-  await experiments.openFile('mine.yaml', file.text.replace('tasks: 100', 'tasks: 7'))
-  await expect(experiments.plan).toHaveText(/^36 cells of 7 tasks, about \d+ (s|min)$/)
+    const file = await experiments.save()
+    expect(file.name).toMatch(/\.yaml$/)
+    expect(file.text).toContain('stream: house-rules-a')
+    await app.page.getByRole('button', { name: 'New experiment' }).click()
+    await experiments.openFile('mine.yaml', file.text.replace('tasks: 100', 'tasks: 7'))
+    await expect(experiments.plan).toHaveText(/^36 cells of 7 tasks, about \d+ (s|min)$/)
 
-  await experiments.openFile('broken.yaml', 'stream: a\nmethods: [none]\nseedz: 3')
-  await expect(app.page.getByRole('alert')).toContainText('seedz')
-})
+    await experiments.openFile('broken.yaml', 'stream: a\nmethods: [none]\nseedz: 3')
+    await expect(app.page.getByRole('alert')).toContainText('seedz')
+  },
+)
 
 test(
   'prompts that do not fit are shown as OOM, and a variant stands beside its method',

@@ -25,7 +25,7 @@ test('a menu in a dialog lies above it and can be used with the mouse', async ({
   await expect(dialog.getByRole('button', { name: `Format: ${words}` })).toBeVisible()
 })
 
-test('a file of Memento far above four million bytes is read', async ({ app }) => {
+test('a file of Memento far above four million bytes is read', { tag: '@long' }, async ({ app }) => {
   const { page } = app
   await makeMemory(page, 'Memento')
   await app.goTo('Memory')
@@ -127,24 +127,28 @@ test('every key that is shown for a screen can be pressed', async ({ app }) => {
 test.describe('with runs that end in seconds', () => {
   test.use({ model: 'scripted' })
 
-  test('a search by likeness says that the word matcher compares words', async ({ app, run }) => {
-    const { page } = app
-    await app.goTo('Model and speed')
-    await page.getByRole('radio', { name: /^Built-in word matcher/ }).click()
-    await app.goTo('Runs')
-    await run.choose('Method', /^Case bank/)
-    await run.tasks(3)
-    await run.start.click()
-    await expect(run.progress).toContainText('3 of 3', { timeout: 60_000 })
-    await app.chooseMemory(/, seed \d+/)
-    await app.goTo('Memory')
-    await page.getByRole('searchbox', { name: 'Search the memory' }).fill('count')
-    await page.getByRole('radio', { name: 'Alike words' }).click()
-    await expect(
-      page.getByText(/The built-in word matcher is on: texts are alike when they share words/),
-    ).toBeVisible()
-    await expect(page.getByRole('main')).not.toContainText('meaning instead')
-  })
+  test(
+    'a search by likeness says that the word matcher compares words',
+    { tag: '@long' },
+    async ({ app, run }) => {
+      const { page } = app
+      await app.goTo('Model and speed')
+      await page.getByRole('radio', { name: /^Built-in word matcher/ }).click()
+      await app.goTo('Runs')
+      await run.choose('Method', /^Case bank/)
+      await run.tasks(3)
+      await run.start.click()
+      await expect(run.progress).toContainText('3 of 3', { timeout: 60_000 })
+      await app.chooseMemory(/, seed \d+/)
+      await app.goTo('Memory')
+      await page.getByRole('searchbox', { name: 'Search the memory' }).fill('count')
+      await page.getByRole('radio', { name: 'Alike words' }).click()
+      await expect(
+        page.getByText(/The built-in word matcher is on: texts are alike when they share words/),
+      ).toBeVisible()
+      await expect(page.getByRole('main')).not.toContainText('meaning instead')
+    },
+  )
 
   test('a rate over the last tasks says so, and cancelling asks first', async ({ app, run }) => {
     const { page } = app

@@ -114,47 +114,48 @@ test('everything a run remembered is in one place: read, edited, pinned, deleted
 test.describe('with a script for a model', () => {
   test.use({ model: 'scripted' })
 
-  test('the life of a memory: what it held and cost, and which items carried its tasks; a fact written by hand', async ({
-    app,
-    run,
-  }) => {
-    const { page } = app
-    await run.choose('Method', /^Case bank /)
-    await run.tasks(12)
-    await run.start.click()
-    await expect(run.progress).toContainText('12 of 12', { timeout: 180_000 })
-    await app.chooseMemory(/, seed \d+/)
-    await app.goTo('Memory')
-    await page.getByRole('button', { name: 'Its lifetime' }).click()
-    const life = page.getByRole('dialog', { name: 'The life of this memory' })
-    await expect(life).toContainText('12 tasks.')
-    const items = life.getByRole('table', { name: /^Items, those that carried most/ })
-    await expect(items.getByRole('row')).toHaveCount(13)
-    await expect(
-      items.getByRole('img', { name: /^learned after 1 task, shown from task 2 to/ }),
-    ).toBeVisible()
-    await items.getByRole('button').first().click()
-    await expect(life).toBeHidden()
-    await expect(
-      page.getByRole('region', { name: 'The open item' }).getByRole('heading', { level: 1 }),
-    ).toBeVisible()
+  test(
+    'the life of a memory: what it held and cost, and which items carried its tasks; a fact written by hand',
+    { tag: '@long' },
+    async ({ app, run }) => {
+      const { page } = app
+      await run.choose('Method', /^Case bank /)
+      await run.tasks(12)
+      await run.start.click()
+      await expect(run.progress).toContainText('12 of 12', { timeout: 180_000 })
+      await app.chooseMemory(/, seed \d+/)
+      await app.goTo('Memory')
+      await page.getByRole('button', { name: 'Its lifetime' }).click()
+      const life = page.getByRole('dialog', { name: 'The life of this memory' })
+      await expect(life).toContainText('12 tasks.')
+      const items = life.getByRole('table', { name: /^Items, those that carried most/ })
+      await expect(items.getByRole('row')).toHaveCount(13)
+      await expect(
+        items.getByRole('img', { name: /^learned after 1 task, shown from task 2 to/ }),
+      ).toBeVisible()
+      await items.getByRole('button').first().click()
+      await expect(life).toBeHidden()
+      await expect(
+        page.getByRole('region', { name: 'The open item' }).getByRole('heading', { level: 1 }),
+      ).toBeVisible()
 
-    // A fact of one's own stands in the list, and is taken back.
-    await app.chooseMemory(/^My memory/)
-    await page.getByRole('button', { name: 'New fact…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'New fact' })
-    await expect(dialog.getByText('Still empty: Fact.')).toBeVisible()
-    await dialog.getByLabel('Fact', { exact: true }).fill('The spare key is at the bakery.')
-    // It may have a last day, which is told with where it came from.
-    await dialog.getByLabel('Holds until').fill('2099-12-31')
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    const row = page.getByRole('option', { name: /The spare key is at the bakery/ })
-    await expect(row).toBeVisible()
-    await row.click()
-    const item = page.getByRole('region', { name: 'The open item' })
-    await item.getByRole('tab', { name: 'Where it came from' }).click()
-    await expect(item).toContainText(/Holds until\s*2099-12-31/)
-    await page.getByRole('button', { name: 'Undo' }).last().click()
-    await expect(row).toBeHidden()
-  })
+      // A fact of one's own stands in the list, and is taken back.
+      await app.chooseMemory(/^My memory/)
+      await page.getByRole('button', { name: 'New fact…' }).click()
+      const dialog = page.getByRole('dialog', { name: 'New fact' })
+      await expect(dialog.getByText('Still empty: Fact.')).toBeVisible()
+      await dialog.getByLabel('Fact', { exact: true }).fill('The spare key is at the bakery.')
+      // It may have a last day, which is told with where it came from.
+      await dialog.getByLabel('Holds until').fill('2099-12-31')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      const row = page.getByRole('option', { name: /The spare key is at the bakery/ })
+      await expect(row).toBeVisible()
+      await row.click()
+      const item = page.getByRole('region', { name: 'The open item' })
+      await item.getByRole('tab', { name: 'Where it came from' }).click()
+      await expect(item).toContainText(/Holds until\s*2099-12-31/)
+      await page.getByRole('button', { name: 'Undo' }).last().click()
+      await expect(row).toBeHidden()
+    },
+  )
 })

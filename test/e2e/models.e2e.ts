@@ -65,7 +65,7 @@ test.describe('models of other programs', () => {
     await picture(app.page, 'models-left-out')
   })
 
-  test('play a run from where they lie', async ({ app, run }) => {
+  test('play a run from where they lie', { tag: '@long' }, async ({ app, run }) => {
     await app.goTo('Models')
     const parts = app.page.getByRole('listitem').filter({ hasText: 'in 3 parts' })
     await parts.getByRole('button', { name: 'Use in a run' }).click()
@@ -240,47 +240,51 @@ test.describe('the hub', () => {
     )
   })
 
-  test('goes on with a download where it was when the host was killed', async ({ page, host }) => {
-    needsDemoModel()
-    // The page logs that its socket is gone, so it is not looked at for complaints.
-    const app = new AppPage(page)
-    await app.open(host.url)
-    await app.goTo('Settings')
-    await page.getByRole('switch', { name: 'Network' }).first().click()
-    await app.goTo('Models')
-    const hub = page.getByRole('region', { name: 'Find more on Hugging Face' })
-    await hub.getByLabel('Name of a model').fill('demo')
-    await page.keyboard.press('Enter')
-    await hub.getByRole('button', { name: /someone\/Demo-GGUF/ }).click()
-    server.mishap = { slowMs: 100 }
-    await hub.getByRole('button', { name: 'Download Q8_0' }).click()
-    const part = join(host.dataPath, 'models', 'hub', 'someone', 'Demo-GGUF', 'demo-Q8_0.gguf.part')
-    const had = () =>
-      stat(part).then(
-        ({ size }) => size,
-        () => 0,
-      )
-    await expect.poll(had).toBeGreaterThan(100_000)
-    host.kill()
-    await expect.poll(() => server.sending).toBe(0)
-    const before = await had()
-    server.mishap = {}
-    const again = await startHost(host.dataPath, 'real', { HF_ENDPOINT: server.url })
-    try {
-      await app.open(again.url)
+  test(
+    'goes on with a download where it was when the host was killed',
+    { tag: '@long' },
+    async ({ page, host }) => {
+      needsDemoModel()
+      // The page logs that its socket is gone, so it is not looked at for complaints.
+      const app = new AppPage(page)
+      await app.open(host.url)
+      await app.goTo('Settings')
+      await page.getByRole('switch', { name: 'Network' }).first().click()
       await app.goTo('Models')
-      const found = page.getByRole('list', { name: 'Found models' })
-      await expect(found.getByRole('listitem').filter({ hasText: 'demo-Q8_0' })).toBeVisible({
-        timeout: 60_000,
-      })
-      const from = server.asked.filter((one) => one.includes('bytes=')).at(-1)
-      expect(Number(/bytes=(\d+)/.exec(from ?? '')?.[1])).toBe(before)
-    } finally {
-      await again.stop()
-    }
-  })
+      const hub = page.getByRole('region', { name: 'Find more on Hugging Face' })
+      await hub.getByLabel('Name of a model').fill('demo')
+      await page.keyboard.press('Enter')
+      await hub.getByRole('button', { name: /someone\/Demo-GGUF/ }).click()
+      server.mishap = { slowMs: 100 }
+      await hub.getByRole('button', { name: 'Download Q8_0' }).click()
+      const part = join(host.dataPath, 'models', 'hub', 'someone', 'Demo-GGUF', 'demo-Q8_0.gguf.part')
+      const had = () =>
+        stat(part).then(
+          ({ size }) => size,
+          () => 0,
+        )
+      await expect.poll(had).toBeGreaterThan(100_000)
+      host.kill()
+      await expect.poll(() => server.sending).toBe(0)
+      const before = await had()
+      server.mishap = {}
+      const again = await startHost(host.dataPath, 'real', { HF_ENDPOINT: server.url })
+      try {
+        await app.open(again.url)
+        await app.goTo('Models')
+        const found = page.getByRole('list', { name: 'Found models' })
+        await expect(found.getByRole('listitem').filter({ hasText: 'demo-Q8_0' })).toBeVisible({
+          timeout: 60_000,
+        })
+        const from = server.asked.filter((one) => one.includes('bytes=')).at(-1)
+        expect(Number(/bytes=(\d+)/.exec(from ?? '')?.[1])).toBe(before)
+      } finally {
+        await again.stop()
+      }
+    },
+  )
 
-  test('gives a larger embedding model by one click', async ({ app }) => {
+  test('gives a larger embedding model by one click', { tag: '@long' }, async ({ app }) => {
     test.skip(!existsSync(POTION), 'the small embedding model is not here')
     const { page } = app
     await app.goTo('Model and speed')
@@ -312,51 +316,53 @@ test.describe('before a run', () => {
     },
   })
 
-  test('the window warns of thresholds without meaning, and refuses what cannot go well', async ({
-    app,
-    run,
-  }) => {
-    await app.goTo('Model and speed')
-    await app.page.getByRole('radio', { name: /^Built-in word matcher/ }).click()
-    await expect(app.page.getByRole('radio', { name: /^Built-in word matcher/ })).toBeChecked()
-    await app.goTo('Models')
-    const bundled = app.page.getByRole('listitem').filter({ hasText: demoModel })
-    await bundled.getByRole('button', { name: 'Use in a run' }).click()
-    await run.choose('Method', /^Agent KB/)
-    const before = app.page.getByRole('region', { name: 'Before the run' })
-    await expect(before).toContainText(/assumes an embedding model that compares meaning/, {
-      timeout: 60_000,
-    })
-    await expect(run.start).toBeEnabled()
-    await app.goTo('Models')
-    const forgetful = app.page.getByRole('listitem').filter({ hasText: 'forgetful.gguf' })
-    await forgetful.getByRole('button', { name: 'Use in a run' }).click()
-    await expect(before).toContainText(/are longer than the \d+ that .* reads/, { timeout: 60_000 })
-    await expect(run.start).toBeDisabled()
-    await run.start.scrollIntoViewIfNeeded()
-    await picture(app.page, 'run-refused')
-  })
+  test(
+    'the window warns of thresholds without meaning, and refuses what cannot go well',
+    { tag: '@long' },
+    async ({ app, run }) => {
+      await app.goTo('Model and speed')
+      await app.page.getByRole('radio', { name: /^Built-in word matcher/ }).click()
+      await expect(app.page.getByRole('radio', { name: /^Built-in word matcher/ })).toBeChecked()
+      await app.goTo('Models')
+      const bundled = app.page.getByRole('listitem').filter({ hasText: demoModel })
+      await bundled.getByRole('button', { name: 'Use in a run' }).click()
+      await run.choose('Method', /^Agent KB/)
+      const before = app.page.getByRole('region', { name: 'Before the run' })
+      await expect(before).toContainText(/assumes an embedding model that compares meaning/, {
+        timeout: 60_000,
+      })
+      await expect(run.start).toBeEnabled()
+      await app.goTo('Models')
+      const forgetful = app.page.getByRole('listitem').filter({ hasText: 'forgetful.gguf' })
+      await forgetful.getByRole('button', { name: 'Use in a run' }).click()
+      await expect(before).toContainText(/are longer than the \d+ that .* reads/, { timeout: 60_000 })
+      await expect(run.start).toBeDisabled()
+      await run.start.scrollIntoViewIfNeeded()
+      await picture(app.page, 'run-refused')
+    },
+  )
 })
 
-test('a planner at a server and an executor on this machine answer questions together', async ({
-  app,
-  run,
-}) => {
-  needsDemoModel()
-  test.setTimeout(240_000)
-  await onTwoModels({ app, run }, async (server) => {
-    expect((await run.outcomes())[0]).toBe(1)
-    await expect(run.story).toContainText('Plan 1')
-    await expect(run.story).toContainText('Read the files that the task comes with.')
-    await expect(
-      run.story.getByRole('list', { name: 'Subtasks' }).getByRole('listitem').first(),
-    ).toBeVisible()
-    expect(server.mostAtWork()).toBe(1)
-    const head = app.page.getByRole('region', { name: 'Progress' })
-    await expect(head).toContainText(/Planner’s model: big-planner.* · Executor’s model: Loam demo/)
-    await picture(app.page, 'planner-and-executor')
-  })
-})
+test(
+  'a planner at a server and an executor on this machine answer questions together',
+  { tag: '@long' },
+  async ({ app, run }) => {
+    needsDemoModel()
+    test.setTimeout(240_000)
+    await onTwoModels({ app, run }, async (server) => {
+      expect((await run.outcomes())[0]).toBe(1)
+      await expect(run.story).toContainText('Plan 1')
+      await expect(run.story).toContainText('Read the files that the task comes with.')
+      await expect(
+        run.story.getByRole('list', { name: 'Subtasks' }).getByRole('listitem').first(),
+      ).toBeVisible()
+      expect(server.mostAtWork()).toBe(1)
+      const head = app.page.getByRole('region', { name: 'Progress' })
+      await expect(head).toContainText(/Planner’s model: big-planner.* · Executor’s model: Loam demo/)
+      await picture(app.page, 'planner-and-executor')
+    })
+  },
+)
 
 test.describe('how a model reads memory', () => {
   test.use({

@@ -90,39 +90,38 @@ test.describe('with runs that end in seconds', () => {
   })
 })
 
-test('jobs are listed after a reload, and after the host was killed and started again', async ({
-  app,
-  run,
-  host,
-  browser,
-}) => {
-  needsDemoModel()
-  const { page } = app
-  await run.tasks(2)
-  await run.start.click()
-  await expect(run.progress).toContainText('2 of 2', { timeout: 120_000 })
-  await run.tasks(120)
-  await run.start.click()
-  await expect(run.pause).toBeVisible()
-  await page.reload()
-  await page.getByRole('button', { name: /^Jobs: 1 job running/ }).click()
-  const jobs = page.getByRole('dialog', { name: 'Jobs' })
-  await expect(jobs.getByRole('listitem')).toHaveCount(2)
-  await page.close()
-  host.kill()
+test(
+  'jobs are listed after a reload, and after the host was killed and started again',
+  { tag: '@long' },
+  async ({ app, run, host, browser }) => {
+    needsDemoModel()
+    const { page } = app
+    await run.tasks(2)
+    await run.start.click()
+    await expect(run.progress).toContainText('2 of 2', { timeout: 120_000 })
+    await run.tasks(120)
+    await run.start.click()
+    await expect(run.pause).toBeVisible()
+    await page.reload()
+    await page.getByRole('button', { name: /^Jobs: 1 job running/ }).click()
+    const jobs = page.getByRole('dialog', { name: 'Jobs' })
+    await expect(jobs.getByRole('listitem')).toHaveCount(2)
+    await page.close()
+    host.kill()
 
-  const again = await startHost(host.dataPath)
-  try {
-    const second = await browser.newPage()
-    await second.goto(again.url)
-    await second.getByRole('button', { name: 'Jobs: nothing running' }).click()
-    const list = second.getByRole('dialog', { name: 'Jobs' }).getByRole('listitem')
-    await expect(list).toHaveCount(2)
-    await expect(list.first()).toContainText('Loam stopped while this was under way')
-    await list.first().getByRole('button').click()
-    await expect(second.getByRole('button', { name: 'Resume' })).toBeVisible()
-    await second.close()
-  } finally {
-    await again.stop()
-  }
-})
+    const again = await startHost(host.dataPath)
+    try {
+      const second = await browser.newPage()
+      await second.goto(again.url)
+      await second.getByRole('button', { name: 'Jobs: nothing running' }).click()
+      const list = second.getByRole('dialog', { name: 'Jobs' }).getByRole('listitem')
+      await expect(list).toHaveCount(2)
+      await expect(list.first()).toContainText('Loam stopped while this was under way')
+      await list.first().getByRole('button').click()
+      await expect(second.getByRole('button', { name: 'Resume' })).toBeVisible()
+      await second.close()
+    } finally {
+      await again.stop()
+    }
+  },
+)

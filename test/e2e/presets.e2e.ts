@@ -16,23 +16,27 @@ async function choosePaper(app: AppPage, run: RunPage): Promise<void> {
   await page.getByRole('menuitemradio', { name: /^As in the paper/ }).click()
 }
 
-test('a preset says what it changes, is taken over, and the run has it', async ({ app, run }) => {
-  const { page } = app
-  await choosePaper(app, run)
-  // What is chosen stays while another screen is looked at.
-  await app.goTo('Curves')
-  await app.goTo('Runs')
-  await page.getByText('Method settings').click()
-  const sets = page.getByRole('list', { name: 'What the preset sets' })
-  await expect(sets).toContainText('Cold start: 0, now 30')
-  await page.getByRole('button', { name: 'Take it over' }).click()
-  await expect(page.getByLabel('Cold start').first()).toHaveValue('0')
-  await expect(page.getByText('2 changed')).toBeVisible()
-  await run.tasks(3)
-  await run.start.click()
-  await expect(run.progress).toHaveText('3 of 3 tasks', { timeout: 60_000 })
-  await expect(page.getByTestId('run-preset')).toHaveText(/As in the paper$/)
-})
+test(
+  'a preset says what it changes, is taken over, and the run has it',
+  { tag: '@long' },
+  async ({ app, run }) => {
+    const { page } = app
+    await choosePaper(app, run)
+    // What is chosen stays while another screen is looked at.
+    await app.goTo('Curves')
+    await app.goTo('Runs')
+    await page.getByText('Method settings').click()
+    const sets = page.getByRole('list', { name: 'What the preset sets' })
+    await expect(sets).toContainText('Cold start: 0, now 30')
+    await page.getByRole('button', { name: 'Take it over' }).click()
+    await expect(page.getByLabel('Cold start').first()).toHaveValue('0')
+    await expect(page.getByText('2 changed')).toBeVisible()
+    await run.tasks(3)
+    await run.start.click()
+    await expect(run.progress).toHaveText('3 of 3 tasks', { timeout: 60_000 })
+    await expect(page.getByTestId('run-preset')).toHaveText(/As in the paper$/)
+  },
+)
 
 test('what is set otherwise beside a preset goes over it, and the run says so', async ({ app, run }) => {
   const { page } = app

@@ -25,20 +25,24 @@ test('a pause of the demo holds both of its runs, also after a reload, until it 
   await expect(rows.filter({ hasText: 'paused' })).toHaveCount(0)
 })
 
-test('a cancel of the demo’s first run leaves the second to be gone on with', async ({ app, run }) => {
-  const { page } = app
-  await run.demo.click()
-  await run.pause.click()
-  await expect(run.resume).toBeVisible()
-  await run.cancel.click()
-  await app.confirm('Cancel the run')
-  const rows = page.getByRole('button', { name: /· seed 1/ })
-  await expect(rows).toHaveText([/cancelled/, /paused/])
-  await shoot(page, 'demo-cancelled')
-  await page.getByRole('button', { name: 'Open it' }).click()
-  await run.resume.click()
-  await expect(run.finished.first()).toBeVisible({ timeout: 60_000 })
-})
+test(
+  'a cancel of the demo’s first run leaves the second to be gone on with',
+  { tag: '@long' },
+  async ({ app, run }) => {
+    const { page } = app
+    await run.demo.click()
+    await run.pause.click()
+    await expect(run.resume).toBeVisible()
+    await run.cancel.click()
+    await app.confirm('Cancel the run')
+    const rows = page.getByRole('button', { name: /· seed 1/ })
+    await expect(rows).toHaveText([/cancelled/, /paused/])
+    await shoot(page, 'demo-cancelled')
+    await page.getByRole('button', { name: 'Open it' }).click()
+    await run.resume.click()
+    await expect(run.finished.first()).toBeVisible({ timeout: 60_000 })
+  },
+)
 
 test('in a narrow window Tab goes through the Run screen as it is seen', async ({ app, run }) => {
   const { page } = app

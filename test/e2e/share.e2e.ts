@@ -99,7 +99,7 @@ test('a bundle is written, dropped into another memory with a preview, brought i
   await expect(page.getByRole('dialog', { name: 'Jobs' })).toContainText(/Importing\s*Undone/)
 })
 
-test('rows that are skipped are named before anything comes in', async ({ app }) => {
+test('rows that are skipped are named before anything comes in', { tag: '@long' }, async ({ app }) => {
   const { page } = app
   await app.goTo('Memory')
   await page.getByRole('button', { name: 'Import…' }).click()

@@ -48,28 +48,30 @@ const cut = (page: Page): Promise<string[]> =>
     ]
   })
 
-test('the largest text is kept, reaches every screen, and nothing is cut in a small window', async ({
-  app,
-}) => {
-  const { page } = app
-  await page.setViewportSize({ width: 900, height: 700 })
-  const usual = await rootSize(page)
-  await app.goTo('Settings')
-  // Arrows choose among radio buttons.
-  await page.getByRole('radio', { name: 'Usual' }).focus()
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('ArrowRight')
-  await expect.poll(() => rootSize(page)).toBe(usual * 1.25)
-  await page.reload()
-  await expect.poll(() => rootSize(page)).toBe(usual * 1.25)
-  for (const screen of SCREENS) {
-    await app.goTo(screen)
-    await shoot(page, `text-largest-${screen.toLowerCase().replaceAll(' ', '-')}`)
-    await expect.poll(() => cut(page), { message: screen }).toEqual([])
-    expect(await violations(page, screen)).toEqual([])
-  }
-  await page.getByRole('radio', { name: 'Smaller' }).press('Space')
-  await expect.poll(() => rootSize(page)).toBe(usual * 0.9)
-  await page.getByRole('radio', { name: 'Usual' }).press('Space')
-  await expect.poll(() => rootSize(page)).toBe(usual)
-})
+test(
+  'the largest text is kept, reaches every screen, and nothing is cut in a small window',
+  { tag: '@long' },
+  async ({ app }) => {
+    const { page } = app
+    await page.setViewportSize({ width: 900, height: 700 })
+    const usual = await rootSize(page)
+    await app.goTo('Settings')
+    // Arrows choose among radio buttons.
+    await page.getByRole('radio', { name: 'Usual' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => rootSize(page)).toBe(usual * 1.25)
+    await page.reload()
+    await expect.poll(() => rootSize(page)).toBe(usual * 1.25)
+    for (const screen of SCREENS) {
+      await app.goTo(screen)
+      await shoot(page, `text-largest-${screen.toLowerCase().replaceAll(' ', '-')}`)
+      await expect.poll(() => cut(page), { message: screen }).toEqual([])
+      expect(await violations(page, screen)).toEqual([])
+    }
+    await page.getByRole('radio', { name: 'Smaller' }).press('Space')
+    await expect.poll(() => rootSize(page)).toBe(usual * 0.9)
+    await page.getByRole('radio', { name: 'Usual' }).press('Space')
+    await expect.poll(() => rootSize(page)).toBe(usual)
+  },
+)

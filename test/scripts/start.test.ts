@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fetchElectron } from '../../scripts/fetch-electron.mjs'
 import { startFailure } from '../../scripts/start-failure.mjs'
-import { TORTURE } from '../torture'
+import { TORTURE, longTest } from '../torture'
 import { freshProject, madeUpArchive, start, startMirror, type Mirror } from './start-rig'
 
 const isBuilt = existsSync(join(import.meta.dirname, '../../out/main/headless.js'))
@@ -155,7 +155,7 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64' || !isBui
       },
     )
 
-    it('serves the browser where the program is none for this machine', async () => {
+    longTest('serves the browser where the program is none for this machine', async () => {
       const folder = project(ANY_NODE)
       const electron = join(folder, 'node_modules/electron')
       mkdirSync(join(electron, 'dist'))
@@ -177,7 +177,7 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64' || !isBui
       expect((await start(folder, {})).out).toContain('Electron is not installed')
     })
 
-    it('passes on the exit code of a window that did begin, whatever ended it', async () => {
+    longTest('passes on the exit code of a window that did begin, whatever ended it', async () => {
       const ended = await start(
         project(ANY_NODE),
         await mirror(`${BEGUN}; echo "something else" >&2; exit 4`),

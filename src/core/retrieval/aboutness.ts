@@ -1,16 +1,18 @@
 import type { Embedder } from '../ground/ports'
 import { cosine } from './cosine'
-import { marginsOf } from './floor'
+import { marginsOf, OWN_LIFE } from './floor'
 import { isGeneral, isOfKind } from './neighbours'
+import { asksOfOwnLife } from './own-question'
 import { LEXICAL_ID } from './lexical-embedder'
 import { asksOfAnother, LEAST_LIKENESS, likeness } from './likeness'
 import { vectorsOf } from './rank'
 
 /**
  * Evidence above the floor from which a key is about a request: of something in general, of 1, 1.5 and 2 the least at which no everyday ask recalled one of
- * 210 facts; of one thing that both know, .5, where as many asks recall their fact among 200 others as ever.
+ * 210 facts; of one thing that both know, .5, where as many asks recall their fact among 200 others as ever; of whoever asks, below the floor, since next to no
+ * everyday ask is such a question.
  */
-const LEAST_MARGIN = { general: 1.5, particular: 0.5 } as const
+const LEAST_MARGIN = { general: 1.5, particular: 0.5, own: -OWN_LIFE } as const
 /** Keys of which the evidence is gathered: those nearest in meaning. */
 const LOOKED_AT = 12
 
@@ -48,11 +50,13 @@ export async function aboutness(
   const texts = nearest.map((at) => keys[at] ?? '')
   const margins = await marginsOf(embedder, request, texts, total, signal)
   const marginMap = new Map(nearest.map((at, i) => [at, margins?.[i]]))
+  const isOwn = asksOfOwnLife(request)
   return byWords.map((score, at) => {
     const margin = marginMap.get(at)
-    if (margin === undefined || margin < LEAST_MARGIN.particular) return score
+    if (margin === undefined || margin < (isOwn ? LEAST_MARGIN.own : LEAST_MARGIN.particular)) return score
     const key = keys[at] ?? ''
-    const beyond = 1 - Math.exp(LEAST_MARGIN[isGeneral(request, key) ? 'general' : 'particular'] - margin)
+    const least = LEAST_MARGIN[isOwn ? 'own' : isGeneral(request, key) ? 'general' : 'particular']
+    const beyond = 1 - Math.exp(least - margin)
     if (beyond < 0 || asksOfAnother(request, key) || isOfKind(request, key)) return score
     return Math.max(score, Math.min(1, LEAST_LIKENESS + (1 - LEAST_LIKENESS) * beyond))
   })

@@ -20,7 +20,7 @@ import {
   type AsksRig,
 } from './rig'
 import { withToolsOf } from '../app-in-temp'
-import { TORTURE } from '../../torture'
+import { TORTURE, longTestWhere } from '../../torture'
 
 const openRig = useAsksRig({ host: 'headless' })
 // Some seeds are tried until something is called.
@@ -227,7 +227,7 @@ needs(
   },
 )
 
-needs(
+longTestWhere(hasDemoModel && hasTools)(
   'an ask with every tool there is fits into what the demo model reads, by a shorter reply or without tools',
   async () => {
     const { app } = await openRig()

@@ -7,6 +7,7 @@ import { joinHost } from '../../../src/main/cli/join-host'
 import { serveApp } from '../../../src/main/serve-app'
 import { isBuilt, startHeadless } from '../headless-process'
 import { lastLine, loam, loamHere } from './loam-process'
+import { longTest } from '../../torture'
 
 const model = resolve(import.meta.dirname, '../../../models/loam-demo.gguf')
 
@@ -27,61 +28,65 @@ describe.skipIf(!isBuilt || !existsSync(model))('a second command beside a Loam 
     return lastLine(out)
   }
 
-  it('does whatever a command does in it, none is refused for the lock', { timeout: 240_000 }, async () => {
-    const host = startHeadless(data)
-    try {
-      await host.url
-      const memory = join(data, 'a-space')
-      const log = join(data, 'log.json')
-      const entry = {
-        question: 'How many legs has a spider?',
-        agent_plan: '1. Count.',
-        agent_experience: 'Look it up.',
+  longTest(
+    'does whatever a command does in it, none is refused for the lock',
+    { timeout: 240_000 },
+    async () => {
+      const host = startHeadless(data)
+      try {
+        await host.url
+        const memory = join(data, 'a-space')
+        const log = join(data, 'log.json')
+        const entry = {
+          question: 'How many legs has a spider?',
+          agent_plan: '1. Count.',
+          agent_experience: 'Look it up.',
+        }
+        writeFileSync(
+          log,
+          JSON.stringify([{ ...entry, search_agent_plan: 'Search.', search_agent_experience: 'Fine.' }]),
+        )
+        expect(await run('kb', 'import', log, '--format', 'agent-kb', '--memory', memory)).toMatchObject({
+          imported: 1,
+        })
+        expect(await run('kb', 'stats', '--memory', memory)).toMatchObject({ live: 1 })
+        expect(await run('memory', 'search', 'spider legs', '--memory', memory)).toMatchObject({
+          rows: [{ kind: 'experience', title: entry.question, match: { terms: ['legs', 'spider'] } }],
+        })
+        expect(await run('kb', 'abstract', '--memory', memory)).toMatchObject({ logs: 0 })
+        const file = join(data, 'space.jsonl')
+        expect(await run('export', '--memory', memory, '--out', file)).toMatchObject({
+          path: file,
+          counts: { experience: 1 },
+        })
+        expect(await run('import', file, '--memory', join(data, 'other'))).toMatchObject({
+          imported: 1,
+        })
+        const listed = (await run('memory', 'list', '--memory', memory)) as {
+          rows: { kind: string; id: string }[]
+        }
+        expect(listed.rows).toMatchObject([{ kind: 'experience' }])
+        const id = listed.rows[0]?.id ?? ''
+        await run('memory', 'delete', 'experience', id, '--memory', memory)
+        const one = ['experience', id, '--memory', memory]
+        expect(await run('memory', 'restore', ...one)).toMatchObject({ gone: null })
+        expect(await run('memory', 'history', ...one)).toMatchObject({ versions: [{ current: true }] })
+        const softPromptList = join(data, 'other')
+        expect(await run('memory', 'move', ...one, '--to', softPromptList, '--copy')).toMatchObject({ id })
+        expect(await run('guides', 'list', '--memory', memory)).toEqual({ documents: [], builds: [] })
+        await run('servers', 'add', 'here', '--url', 'http://127.0.0.1:9')
+        expect(await run('servers', 'list')).toMatchObject({ servers: [{ name: 'here', key: false }] })
+        await run('servers', 'remove', 'here')
+        const world = join(data, 'world.jsonl')
+        await run('streams', 'generate', 'house-rules', '--world', '3', '--tasks', '4', '--out', world)
+        expect(readFileSync(world, 'utf8').trim().split('\n')).toHaveLength(4)
+        expect(await run('storage', 'use')).toMatchObject({ trash: expect.anything() as unknown })
+      } finally {
+        host.child.kill('SIGKILL')
+        await host.ended
       }
-      writeFileSync(
-        log,
-        JSON.stringify([{ ...entry, search_agent_plan: 'Search.', search_agent_experience: 'Fine.' }]),
-      )
-      expect(await run('kb', 'import', log, '--format', 'agent-kb', '--memory', memory)).toMatchObject({
-        imported: 1,
-      })
-      expect(await run('kb', 'stats', '--memory', memory)).toMatchObject({ live: 1 })
-      expect(await run('memory', 'search', 'spider legs', '--memory', memory)).toMatchObject({
-        rows: [{ kind: 'experience', title: entry.question, match: { terms: ['legs', 'spider'] } }],
-      })
-      expect(await run('kb', 'abstract', '--memory', memory)).toMatchObject({ logs: 0 })
-      const file = join(data, 'space.jsonl')
-      expect(await run('export', '--memory', memory, '--out', file)).toMatchObject({
-        path: file,
-        counts: { experience: 1 },
-      })
-      expect(await run('import', file, '--memory', join(data, 'other'))).toMatchObject({
-        imported: 1,
-      })
-      const listed = (await run('memory', 'list', '--memory', memory)) as {
-        rows: { kind: string; id: string }[]
-      }
-      expect(listed.rows).toMatchObject([{ kind: 'experience' }])
-      const id = listed.rows[0]?.id ?? ''
-      await run('memory', 'delete', 'experience', id, '--memory', memory)
-      const one = ['experience', id, '--memory', memory]
-      expect(await run('memory', 'restore', ...one)).toMatchObject({ gone: null })
-      expect(await run('memory', 'history', ...one)).toMatchObject({ versions: [{ current: true }] })
-      const softPromptList = join(data, 'other')
-      expect(await run('memory', 'move', ...one, '--to', softPromptList, '--copy')).toMatchObject({ id })
-      expect(await run('guides', 'list', '--memory', memory)).toEqual({ documents: [], builds: [] })
-      await run('servers', 'add', 'here', '--url', 'http://127.0.0.1:9')
-      expect(await run('servers', 'list')).toMatchObject({ servers: [{ name: 'here', key: false }] })
-      await run('servers', 'remove', 'here')
-      const world = join(data, 'world.jsonl')
-      await run('streams', 'generate', 'house-rules', '--world', '3', '--tasks', '4', '--out', world)
-      expect(readFileSync(world, 'utf8').trim().split('\n')).toHaveLength(4)
-      expect(await run('storage', 'use')).toMatchObject({ trash: expect.anything() as unknown })
-    } finally {
-      host.child.kill('SIGKILL')
-      await host.ended
-    }
-  })
+    },
+  )
 
   it(
     'is another command as well: the second run joins the line of the first',

@@ -6,6 +6,7 @@ import { startModelServer, type ModelServer } from '../../fixtures/model-server'
 import { demoModel, testWorld, type TestWorld } from '../providers/world'
 import { tempFolder } from '../runs/rig-app'
 import { lastLine, loamHere, type Ended } from './loam-process'
+import { longTest } from '../../torture'
 
 let folder: string
 let world: TestWorld
@@ -74,7 +75,7 @@ test('a connection is added, tested, listed and used by a run; its key stands in
   expect((await run('servers', 'test', 'here')).code).toBe(2)
 })
 
-test('a run over a server solves what the same model solves in the engine', async () => {
+longTest('a run over a server solves what the same model solves in the engine', async () => {
   const words = ['run', '--stream', 'house-rules-a', '--method', 'none', '--tasks', '8', '--seed', '3']
   const over = await run(...words, '--model', `openai:loam-demo@${server.url}`, '--key-env', 'LOAM_TEST_KEY')
   const inside = await run(...words, '--model', demoModel)

@@ -176,7 +176,7 @@ test(
   },
 )
 
-test.skipIf(!hasTinyModel)(
+longTestWhere(hasTinyModel)(
   'of a study, some of its variants can be played alone, with their settings',
   { timeout: 120_000 },
   async () => {

@@ -11,6 +11,7 @@ import { furnish } from '../model-files/furnished-home'
 import { readModels } from '../model-files/places'
 import { testWorld } from '../providers/world'
 import { lastLine, loamHere } from './loam-process'
+import { longTest } from '../../torture'
 
 const CHAT = {
   messages: [{ role: 'user' as const, content: 'How many orders?' }],
@@ -34,39 +35,42 @@ describe('models of other programs', { timeout: 240_000 }, () => {
     await rm(home, { recursive: true, force: true })
   })
 
-  it('are loaded by llama.cpp from where they lie: a blob without an ending, and three parts as one', async () => {
-    const world = { home, env: {}, platform: 'linux', root: join(home, 'root') } as const
-    const { models } = await readModels([], { stores: MODEL_STORES, world })
-    const engine = new EngineSupervisor()
-    try {
-      const texts: string[] = []
-      const weights: number[] = []
-      for (const name of ['ollama/loam:latest', 'lm-studio/someone/Big-GGUF/Big-Q8_0']) {
-        const [{ path } = { path: '' }] = modelsNamed(name, models)
-        const fit = await engine.fit({ path, contextSize: 512 })
-        expect(fit).toMatchObject({ contextSize: 512, fits: true })
-        weights.push(fit.weightsBytes)
-        const model = await engine.loadModel({ path, gpuLayers: 'cpu', contextSize: 512 })
-        texts.push((await model.generate(CHAT)).text)
+  longTest(
+    'are loaded by llama.cpp from where they lie: a blob without an ending, and three parts as one',
+    async () => {
+      const world = { home, env: {}, platform: 'linux', root: join(home, 'root') } as const
+      const { models } = await readModels([], { stores: MODEL_STORES, world })
+      const engine = new EngineSupervisor()
+      try {
+        const texts: string[] = []
+        const weights: number[] = []
+        for (const name of ['ollama/loam:latest', 'lm-studio/someone/Big-GGUF/Big-Q8_0']) {
+          const [{ path } = { path: '' }] = modelsNamed(name, models)
+          const fit = await engine.fit({ path, contextSize: 512 })
+          expect(fit).toMatchObject({ contextSize: 512, fits: true })
+          weights.push(fit.weightsBytes)
+          const model = await engine.loadModel({ path, gpuLayers: 'cpu', contextSize: 512 })
+          texts.push((await model.generate(CHAT)).text)
+        }
+        // The same weights, so the same words.
+        expect(texts[0]).not.toBe('')
+        expect(texts[1]).toBe(texts[0])
+        expect(weights[0]).toBeGreaterThan(1e6)
+        expect(weights[1]).toBe(weights[0])
+        // A part that went meanwhile is named when the model is loaded.
+        const [{ path } = { path: '' }] = modelsNamed('lm-studio/someone/Big-GGUF/Other', models)
+        const failure = await engine
+          .loadModel({ path, gpuLayers: 'cpu', contextSize: 512 })
+          .catch((error: unknown) => error)
+        expect(toErrorShape(failure)).toMatchObject({
+          code: 'MODEL_NOT_FOUND',
+          cause: expect.stringContaining('Other-00002-of-00002.gguf'),
+        })
+      } finally {
+        await engine.dispose()
       }
-      // The same weights, so the same words.
-      expect(texts[0]).not.toBe('')
-      expect(texts[1]).toBe(texts[0])
-      expect(weights[0]).toBeGreaterThan(1e6)
-      expect(weights[1]).toBe(weights[0])
-      // A part that went meanwhile is named when the model is loaded.
-      const [{ path } = { path: '' }] = modelsNamed('lm-studio/someone/Big-GGUF/Other', models)
-      const failure = await engine
-        .loadModel({ path, gpuLayers: 'cpu', contextSize: 512 })
-        .catch((error: unknown) => error)
-      expect(toErrorShape(failure)).toMatchObject({
-        code: 'MODEL_NOT_FOUND',
-        cause: expect.stringContaining('Other-00002-of-00002.gguf'),
-      })
-    } finally {
-      await engine.dispose()
-    }
-  })
+    },
+  )
 
   it('in parts are told apart by all of their parts', async () => {
     const world = await testWorld()

@@ -14,6 +14,7 @@ import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { childrenOf } from '../headless-process'
 import { gone, lastLine, loam } from './loam-process'
+import { TORTURE } from '../../torture'
 
 const model = resolve(import.meta.dirname, '../../../models/loam-demo.gguf')
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0
@@ -81,7 +82,7 @@ describe.skipIf(!isRoot || !existsSync(model))(
       demo: ['demo', '--tasks', '30'],
     }
 
-    it.each(Object.entries(commands))(
+    it.each(Object.entries(commands).slice(0, TORTURE ? undefined : 1))(
       'ends "loam %s" with words, and leaves no process and no lock',
       { timeout: 60_000 },
       async (_, args) => {

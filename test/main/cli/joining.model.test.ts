@@ -6,6 +6,7 @@ import { WebSocket } from 'ws'
 import { socketProtocols } from '../../../src/shared/web-host'
 import { connectTo, isBuilt, startHeadless, type HeadlessProcess } from '../headless-process'
 import { lastLine, loam, loamHere } from './loam-process'
+import { longTest } from '../../torture'
 
 const model = resolve(import.meta.dirname, '../../../models/loam-demo.gguf')
 
@@ -97,23 +98,27 @@ describe.skipIf(!isBuilt || !existsSync(model))('a command while Loam is open', 
     },
   )
 
-  it('cancels on Ctrl-C, and leaves the run going when it is only ended', { timeout: 120_000 }, async () => {
-    const { client } = await connectTo(await host.url)
-    const args = ['run', '--stream', 'house-rules-a', '--method', 'none', '--tasks', '100', '--data', data]
-    const going = loam(...args)
-    await expect.poll(async () => (await client.runs.list())[0]?.done ?? 0).toBeGreaterThan(0)
-    going.child.kill('SIGTERM')
-    const { code, err } = await going.ended
-    expect([code, err]).toEqual([1, expect.stringContaining('goes on in the Loam that is open')])
-    const [run] = await client.runs.list()
-    expect(run?.status).toBe('running')
-    await client.runs.cancel({ runId: run?.id ?? '' })
-    const other = loam(...args)
-    await expect.poll(async () => (await client.runs.list()).filter(({ done }) => done > 0).length).toBe(2)
-    other.child.kill('SIGINT')
-    expect((await other.ended).code).toBe(130)
-    expect((await client.runs.list()).map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
-  })
+  longTest(
+    'cancels on Ctrl-C, and leaves the run going when it is only ended',
+    { timeout: 120_000 },
+    async () => {
+      const { client } = await connectTo(await host.url)
+      const args = ['run', '--stream', 'house-rules-a', '--method', 'none', '--tasks', '100', '--data', data]
+      const going = loam(...args)
+      await expect.poll(async () => (await client.runs.list())[0]?.done ?? 0).toBeGreaterThan(0)
+      going.child.kill('SIGTERM')
+      const { code, err } = await going.ended
+      expect([code, err]).toEqual([1, expect.stringContaining('goes on in the Loam that is open')])
+      const [run] = await client.runs.list()
+      expect(run?.status).toBe('running')
+      await client.runs.cancel({ runId: run?.id ?? '' })
+      const other = loam(...args)
+      await expect.poll(async () => (await client.runs.list()).filter(({ done }) => done > 0).length).toBe(2)
+      other.child.kill('SIGINT')
+      expect((await other.ended).code).toBe(130)
+      expect((await client.runs.list()).map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
+    },
+  )
 
   it('finds its way by a file of the owner alone, and nobody else does', { timeout: 60_000 }, async () => {
     const { port, secret, pid } = handshake()

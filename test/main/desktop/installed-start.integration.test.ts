@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startDesktop } from '../../electron-stand-in/start-desktop'
 import { addressOpened, endHostOf, startInstalled } from '../../electron-stand-in/start-installed'
 import { connectTo } from '../headless-process'
+import { TORTURE } from '../../torture'
 
 const root = join(import.meta.dirname, '../../..')
 const isBuilt = existsSync(join(root, 'out/main/desktop/watch-start.js'))
@@ -19,7 +20,7 @@ describe.skipIf(process.platform !== 'linux' || !isBuilt)('an installed Loam, in
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   })
 
-  it.each(['SIGSEGV', 'SIGKILL'] as const)(
+  it.each((['SIGSEGV', 'SIGKILL'] as const).slice(0, TORTURE ? 2 : 1))(
     'that is ended by %s before its window opens the browser with the reason',
     async (how) => {
       expect(await startInstalled(root, folder, how)).toBe(how)

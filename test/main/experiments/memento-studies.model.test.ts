@@ -10,7 +10,7 @@ import type { Contract } from '../../../src/shared/contract'
 import type { Study, ExperimentReport } from '../../../src/shared/domain/experiment'
 import { withToolsOf } from '../app-in-temp'
 import { DEMO_MODEL, openAppRig, type AppRig } from '../runs/rig-app'
-import { TORTURE } from '../../torture'
+import { TORTURE, longTest } from '../../torture'
 
 // Engines and tool servers start slowly on a busy machine.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 180_000 })
@@ -127,7 +127,7 @@ describe('studies of Memento start and end on the real engine', () => {
     ])
   })
 
-  test('figures 5 and 6: a row for each level, with tokens and tools', async () => {
+  longTest('figures 5 and 6: a row for each level, with tokens and tools', async () => {
     const report = await play('memento-levels', {})
     expect(report.cells[0]?.questions?.levels.map(({ level }) => level)).toEqual([1, 2, 3])
     expect(heads(report)).toContain(

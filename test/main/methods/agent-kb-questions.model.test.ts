@@ -101,44 +101,47 @@ describe.skipIf(!existsSync(DEMO_MODEL))('Agent KB on questions, on the real eng
     asked = []
   })
 
-  test('experiences hold the calls that were made, and what they taught is recalled and given to the planner', async () => {
-    const { attempts, experiences } = await untilCalled(2, { executorModel: random })
-    expect(experiences).toHaveLength(attempts.length)
-    for (const attempt of attempts) {
-      const experience = experiences.find(({ trajectoryId }) => trajectoryId === attempt.id)
-      const calls = answered(attempt)
-      expect(experience?.meta.tools).toEqual([...new Set(calls.map(({ tool }) => tool))])
-      const done = experience?.steps.filter(({ tool }) => tool !== '') ?? []
-      expect(done.map(({ tool, content, observation }) => [tool, content, observation])).toEqual(
-        calls.map((call) => [call.tool, canonicalJson(call.arguments), call.answer?.text]),
-      )
-      expect(done.every(({ verb }) => verb !== 'other')).toBe(true)
-      // What the two-agent prompt asked for was read.
-      expect(experience?.origin).toBe('abstraction')
-      expect(experience?.searchAgentPlan).not.toBe('')
+  longTest(
+    'experiences hold the calls that were made, and what they taught is recalled and given to the planner',
+    async () => {
+      const { attempts, experiences } = await untilCalled(2, { executorModel: random })
+      expect(experiences).toHaveLength(attempts.length)
+      for (const attempt of attempts) {
+        const experience = experiences.find(({ trajectoryId }) => trajectoryId === attempt.id)
+        const calls = answered(attempt)
+        expect(experience?.meta.tools).toEqual([...new Set(calls.map(({ tool }) => tool))])
+        const done = experience?.steps.filter(({ tool }) => tool !== '') ?? []
+        expect(done.map(({ tool, content, observation }) => [tool, content, observation])).toEqual(
+          calls.map((call) => [call.tool, canonicalJson(call.arguments), call.answer?.text]),
+        )
+        expect(done.every(({ verb }) => verb !== 'other')).toBe(true)
+        // What the two-agent prompt asked for was read.
+        expect(experience?.origin).toBe('abstraction')
+        expect(experience?.searchAgentPlan).not.toBe('')
 
-      // A feedback stage after each plan without an answer, at most twice.
-      const without = attempt.cycles?.filter(({ answer }) => answer === null) ?? []
-      const stages = attempt.decisions?.filter(({ stage }) => stage === 'feedback') ?? []
-      expect(stages).toHaveLength(Math.min(2, without.length))
-      expect(stages.every(({ plan }) => plan !== '')).toBe(true)
-      const advised = stages.filter(({ applied }) => applied).length
-      expect(attempt.cycles?.filter(({ guidance }) => guidance !== undefined)).toHaveLength(advised)
-    }
-    // The second question was planned with the experience of the first.
-    expect(attempts[1]?.decisions?.[0]?.retrieved.map(({ id }) => id)).toEqual([experiences[0]?.id])
-    const written = askedBy('You turn the log')
-    // What a random model writes may be refused once.
-    expect(written.length).toBeGreaterThanOrEqual(attempts.length)
-    expect(written.length).toBeLessThanOrEqual(2 * attempts.length)
-    expect(written.every((messages) => exemplarsIn(messages) > 0)).toBe(true)
-    for (const rules of ['Plan how to do', 'Adapt past', 'An attempt ran into trouble. Improve']) {
-      const told = askedBy(rules)
-      expect(told.length).toBeGreaterThan(0)
-      // Tools of others can be put in the place of those at hand only where these are named.
-      expect(told.every(([, task]) => task?.content.includes('Tools at hand: ') === true)).toBe(true)
-    }
-  })
+        // A feedback stage after each plan without an answer, at most twice.
+        const without = attempt.cycles?.filter(({ answer }) => answer === null) ?? []
+        const stages = attempt.decisions?.filter(({ stage }) => stage === 'feedback') ?? []
+        expect(stages).toHaveLength(Math.min(2, without.length))
+        expect(stages.every(({ plan }) => plan !== '')).toBe(true)
+        const advised = stages.filter(({ applied }) => applied).length
+        expect(attempt.cycles?.filter(({ guidance }) => guidance !== undefined)).toHaveLength(advised)
+      }
+      // The second question was planned with the experience of the first.
+      expect(attempts[1]?.decisions?.[0]?.retrieved.map(({ id }) => id)).toEqual([experiences[0]?.id])
+      const written = askedBy('You turn the log')
+      // What a random model writes may be refused once.
+      expect(written.length).toBeGreaterThanOrEqual(attempts.length)
+      expect(written.length).toBeLessThanOrEqual(2 * attempts.length)
+      expect(written.every((messages) => exemplarsIn(messages) > 0)).toBe(true)
+      for (const rules of ['Plan how to do', 'Adapt past', 'An attempt ran into trouble. Improve']) {
+        const told = askedBy(rules)
+        expect(told.length).toBeGreaterThan(0)
+        // Tools of others can be put in the place of those at hand only where these are named.
+        expect(told.every(([, task]) => task?.content.includes('Tools at hand: ') === true)).toBe(true)
+      }
+    },
+  )
 
   longTest(
     'a writer that reads enough is shown all fifteen exemplars; of what it fails to write, the calls remain',

@@ -7,7 +7,7 @@ import { createApp, type App } from '../../../src/main/app'
 import { findResources } from '../../../src/main/ground/resources'
 import type { GuidesView } from '../../../src/shared/domain/guide-build'
 import { statesOf } from '../../../src/shared/feed'
-import { TORTURE } from '../../torture'
+import { TORTURE, longTest } from '../../torture'
 
 const DEMO_MODEL = resolve(findResources().models, 'loam-demo.gguf')
 const hasDemo = existsSync(DEMO_MODEL)
@@ -100,7 +100,7 @@ describe.skipIf(!hasDemo)('concept documents on the demo model', () => {
     },
   )
 
-  test(
+  longTest(
     'a run builds on with new tasks and with those that had only scored, and rests and goes on as one that never did',
     { timeout: 600_000 },
     async () => {

@@ -11,6 +11,7 @@ import {
   trajectoriesOf,
   type AppRig,
 } from './rig-app'
+import { longTestWhere } from '../../torture'
 
 // Engines start slowly on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
@@ -92,20 +93,23 @@ needsModel('cancelling through the job ends the run and keeps what is finished',
 })
 
 // The last of the shared rig, whose app it replaces.
-needsModel('a run interrupted twice gives the same attempts as one that was not', async () => {
-  const { id } = await rig.app.runDrafts.start(CHOICE)
-  const runs = rig.app.runs
-  while (runs.get(id).done < 2) await sleep(5)
-  await runs.pause(id)
-  expect((await runs.settled(id)).status).toBe('paused')
-  await rig.app.runDrafts.resume(id)
-  while (runs.get(id).done < 4 || runs.snapshot(id).live === null) await sleep(2)
-  const next = await rig.reopen()
-  expect(next.runs.get(id)).toMatchObject({ status: 'paused', problem: { code: 'INTERRUPTED' } })
-  await next.runDrafts.resume(id)
-  expect(await next.runs.ended(id)).toMatchObject({ status: 'done', done: TASKS })
-  expect(contentOf(await trajectoriesOf(next, id))).toBe(whole)
-})
+longTestWhere(hasTinyModel)(
+  'a run interrupted twice gives the same attempts as one that was not',
+  async () => {
+    const { id } = await rig.app.runDrafts.start(CHOICE)
+    const runs = rig.app.runs
+    while (runs.get(id).done < 2) await sleep(5)
+    await runs.pause(id)
+    expect((await runs.settled(id)).status).toBe('paused')
+    await rig.app.runDrafts.resume(id)
+    while (runs.get(id).done < 4 || runs.snapshot(id).live === null) await sleep(2)
+    const next = await rig.reopen()
+    expect(next.runs.get(id)).toMatchObject({ status: 'paused', problem: { code: 'INTERRUPTED' } })
+    await next.runDrafts.resume(id)
+    expect(await next.runs.ended(id)).toMatchObject({ status: 'done', done: TASKS })
+    expect(contentOf(await trajectoriesOf(next, id))).toBe(whole)
+  },
+)
 
 needsModel('the demo is one job over two runs, each in a fresh memory, one after the other', async () => {
   const own = await openAppRig(3, demoResources)

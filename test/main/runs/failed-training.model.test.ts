@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { appPerTest } from '../app-in-temp'
+import { longTest } from '../../torture'
 
 const here = appPerTest('untrained')
 
@@ -24,7 +25,7 @@ async function start(ptcOtherwise: 'pause' | 'go-on') {
   return { id: run.id, inTheWay }
 }
 
-test('a training that fails: the run goes on without, and says why', async () => {
+longTest('a training that fails: the run goes on without, and says why', async () => {
   const { id } = await start('go-on')
   const run = await here.app.runs.settled(id)
   expect(run).toMatchObject({ status: 'done', done: 14, problem: null })

@@ -32,7 +32,7 @@ const play = async (kind: string, method: string, tasks: number): Promise<string
 const rewardsOf = (id: string): readonly number[] => app.runs.steps(id).map(({ reward }) => reward)
 
 describe('lifelong streams on the demo model', () => {
-  it('noisy: the agent learns from what it is told, figures count what it was', async () => {
+  longTest('noisy: the agent learns from what it is told, figures count what it was', async () => {
     // One in each ten is told otherwise.
     const tasks = TORTURE ? 20 : 10
     const steady = await play('steady', 'none', tasks)

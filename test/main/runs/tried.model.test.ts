@@ -1,6 +1,6 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { appPerTest } from '../app-in-temp'
 import { isHeldOutTask } from '../../../src/core/soft-prompts/plan'
 import { generateWorldStream } from '../../../src/core/tasks/house-rules/stream'
@@ -36,28 +36,35 @@ async function play(ptcServe: 'if-better' | 'always') {
   return { run, infos, attempts: attempts.flatMap((attempt) => attempt ?? []) }
 }
 
-test('a soft prompt that one step made is tried on held-out tasks, left on the shelf, and trained on', async () => {
-  const { run, infos, attempts } = await play('if-better')
-  expect(run).toMatchObject({ status: 'done', done: 12, problem: null })
-  expect(infos.length).toBeGreaterThanOrEqual(2)
-  expect(run.tried?.map(({ due }) => due)).toEqual(infos.map(({ adapter }) => Number(adapter.slice(-7, -5))))
-  const [first, second] = infos
-  expect(first?.begunFrom).toBeUndefined()
-  expect(second?.begunFrom).toBe(first?.adapter)
-  const learned = new Set(infos.flatMap(({ trajectories }) => trajectories))
-  for (const { trial } of infos) {
-    expect(trial?.tasks.length).toBeGreaterThan(0)
-    expect(trial?.served).toBe((trial?.ci95?.[0] ?? 0) > 0)
-    for (const { index } of trial?.tasks ?? []) {
-      const attempt = attempts[index]
-      expect(attempt && isHeldOutTask(attempt.task, 0.3, 1)).toBe(true)
-      expect(learned.has(attempt?.id ?? '')).toBe(false)
+longTest(
+  'a soft prompt that one step made is tried on held-out tasks, left on the shelf, and trained on',
+  async () => {
+    const { run, infos, attempts } = await play('if-better')
+    expect(run).toMatchObject({ status: 'done', done: 12, problem: null })
+    expect(infos.length).toBeGreaterThanOrEqual(2)
+    expect(run.tried?.map(({ due }) => due)).toEqual(
+      infos.map(({ adapter }) => Number(adapter.slice(-7, -5))),
+    )
+    const [first, second] = infos
+    expect(first?.begunFrom).toBeUndefined()
+    expect(second?.begunFrom).toBe(first?.adapter)
+    const learned = new Set(infos.flatMap(({ trajectories }) => trajectories))
+    for (const { trial } of infos) {
+      expect(trial?.tasks.length).toBeGreaterThan(0)
+      expect(trial?.served).toBe((trial?.ci95?.[0] ?? 0) > 0)
+      for (const { index } of trial?.tasks ?? []) {
+        const attempt = attempts[index]
+        expect(attempt && isHeldOutTask(attempt.task, 0.3, 1)).toBe(true)
+        expect(learned.has(attempt?.id ?? '')).toBe(false)
+      }
     }
-  }
-  const shelved = run.tried?.every(({ served }) => !served) ?? false
-  expect(attempts.some(({ recalled }) => recalled.some(({ kind }) => kind === 'soft-prompt'))).toBe(!shelved)
-  expect(trialWords(run.tried?.[0] ?? ({} as never))).toMatch(/stays on the shelf|is served/)
-})
+    const shelved = run.tried?.every(({ served }) => !served) ?? false
+    expect(attempts.some(({ recalled }) => recalled.some(({ kind }) => kind === 'soft-prompt'))).toBe(
+      !shelved,
+    )
+    expect(trialWords(run.tried?.[0] ?? ({} as never))).toMatch(/stays on the shelf|is served/)
+  },
+)
 
 longTest('one that is served in any case is not tried', async () => {
   const { run, infos, attempts } = await play('always')

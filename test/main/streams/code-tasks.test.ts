@@ -14,7 +14,7 @@ import { findResources } from '../../../src/main/ground/resources'
 import { createEnvironments } from '../../../src/main/streams/environments'
 import { openStreamLibrary } from '../../../src/main/streams/stream-library'
 import type { Task } from '../../../src/shared/domain/task'
-import { TORTURE } from '../../torture'
+import { TORTURE, longTest } from '../../torture'
 
 const resources = findResources()
 const streams = openStreamLibrary(resources.streams, resources.streams)
@@ -171,21 +171,24 @@ describe("SWE-bench's rows", () => {
     expect(await verify(task)).toEqual({ kind: 'agrees' })
   })
 
-  it('leave an attempt ungraded whose tests need what the system has not, and a gold unknown', async () => {
-    const pytest = { ...row, FAIL_TO_PASS: ['test_sums.py::T::test_add'] }
-    await writeFile(join(folder, 'pytest.jsonl'), `${JSON.stringify(pytest)}\n`)
-    const [task] = (await streams.load(join(folder, 'pytest.jsonl'))).tasks
-    if (!task) throw new Error('no task')
-    const why = "Python's pytest is not available in the simulated system."
-    const verify = await code.verifier(environments.world)
-    expect(await verify(task)).toEqual({ kind: 'unknown', why })
-    const episode = await open(task)
-    expect(await episode.step(writeCall('finish', {}))).toMatchObject({
-      done: true,
-      reward: 0,
-      ungraded: why,
-    })
-  })
+  longTest(
+    'leave an attempt ungraded whose tests need what the system has not, and a gold unknown',
+    async () => {
+      const pytest = { ...row, FAIL_TO_PASS: ['test_sums.py::T::test_add'] }
+      await writeFile(join(folder, 'pytest.jsonl'), `${JSON.stringify(pytest)}\n`)
+      const [task] = (await streams.load(join(folder, 'pytest.jsonl'))).tasks
+      if (!task) throw new Error('no task')
+      const why = "Python's pytest is not available in the simulated system."
+      const verify = await code.verifier(environments.world)
+      expect(await verify(task)).toEqual({ kind: 'unknown', why })
+      const episode = await open(task)
+      expect(await episode.step(writeCall('finish', {}))).toMatchObject({
+        done: true,
+        reward: 0,
+        ungraded: why,
+      })
+    },
+  )
 
   it('without the repository are left out with the folders that were looked for', async () => {
     await writeFile(

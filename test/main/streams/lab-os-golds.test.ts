@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 900_000 })
 const FILE = join(process.cwd(), '..', 'shared', 'data', 'lifelongagentbench', 'os_interaction.json')
 
 /** Every how many tasks one is played; with `npm run torture` all are. */
-const EVERY = TORTURE ? 1 : 4
+const EVERY = TORTURE ? 1 : 7
 
 /** The share of ground truths that the evaluation is content with, by system. */
 const LEAST = { simulated: 0.9, bubblewrap: 0.95, container: 0.95 } as const

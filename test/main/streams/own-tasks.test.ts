@@ -11,6 +11,7 @@ import { findResources } from '../../../src/main/ground/resources'
 import { createEnvironments } from '../../../src/main/streams/environments'
 import { createOwnTasks, type OwnTasksArea } from '../../../src/main/streams/own-tasks'
 import { openStreamLibrary, type StreamLibrary } from '../../../src/main/streams/stream-library'
+import { longTest } from '../../torture'
 
 let folder = ''
 let streams: StreamLibrary
@@ -155,6 +156,12 @@ describe('patterns and tests, in walled-off processes (needs a build)', { timeou
     expect(await graded(javascript, 'n === 5', '4')).toMatchObject({ reward: 0 })
     const python = { kind: 'test', language: 'python', code: '' }
     expect(await graded(python, 'assert answer.startswith("ä😀")', 'ä😀x')).toMatchObject({ reward: 1 })
+    const busy = await graded({ kind: 'regex' }, '^(a+)+$', `${'a'.repeat(60)}!`, hasty)
+    expect(busy.ungraded).toContain('could not be run')
+  })
+
+  longTest('in Python end in time, and hold answers that go on or end before their tests', async () => {
+    const python = { kind: 'test', language: 'python', code: '' }
     expect(await graded(python, 'while True: pass', 'x', hasty)).toMatchObject({ reward: 0 })
     // Published programs with their tests: an answer that goes on behind what is given, and one that ends before its tests.
     const [task] = parseStream(JSON.stringify(PROGRAM), 'x').tasks
@@ -162,7 +169,5 @@ describe('patterns and tests, in walled-off processes (needs a build)', { timeou
     const tried = async (answer: string) => (await graded(check, references[0] ?? '', answer)).reward
     expect(await tried('Here:\n```python\n    return x + 1\n```\nDone.')).toBe(1)
     expect(await tried('raise SystemExit(0)')).toBe(0)
-    const busy = await graded({ kind: 'regex' }, '^(a+)+$', `${'a'.repeat(60)}!`, hasty)
-    expect(busy.ungraded).toContain('could not be run')
   })
 })

@@ -30,10 +30,10 @@ describe.skipIf(!existsSync(folder))(
         const verdicts = []
         expect(tasks).toHaveLength(count)
         // With `npm run torture` all of them.
-        const some = tasks.filter((_, index) => TORTURE || domain === 'mock' || index % 4 === 0)
+        const some = tasks.filter((_, index) => TORTURE || domain === 'mock' || index % 8 === 0)
         for (const task of some) verdicts.push({ id: task.id, ...(await verify(task)) })
         expect(verdicts.flatMap(({ id, kind }) => (kind === 'agrees' ? [] : [id]))).toEqual(incomplete)
-        expect(verdicts.length).toBeGreaterThan(count / 5)
+        expect(verdicts.length).toBeGreaterThan(count / 9)
       },
     )
   },

@@ -149,7 +149,7 @@ describe.each(TOOL_SERVERS.map((server) => [server.id, server] as const))('the s
     'goes on after calls that were cancelled, and is gone when it is %s',
     async (how) => {
       const { server: running } = await start()
-      for (const { name, example } of server.tools) {
+      for (const { name, example } of server.tools.slice(0, TORTURE ? undefined : 2)) {
         const controller = new AbortController()
         const call = running.client.callTool({ name, arguments: { ...example.args } }, undefined, {
           signal: controller.signal,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type BuiltServer } from './built-server'
+import { TORTURE } from '../../torture'
 
 /** Code that brings down the interpreter itself, not only its own call. */
 const FATAL = {
@@ -28,7 +29,7 @@ afterAll(async () => {
 })
 
 describe('an interpreter that a call has broken', () => {
-  it.each(Object.entries(FATAL))(
+  it.each(Object.entries(FATAL).slice(0, TORTURE ? undefined : 1))(
     'is replaced before the next call: %s',
     { timeout: 60_000 },
     async (_, code) => {

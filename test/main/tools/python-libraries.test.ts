@@ -9,6 +9,7 @@ import { strToU8, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { importedModules } from '../../../src/main/tool-servers/code/libraries'
 import { startServer } from './built-server'
+import { longTest } from '../../torture'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
@@ -141,18 +142,21 @@ describe.skipIf(!existsSync(resolve('out/main/mcp/index.js')))('libraries for Py
     expect(await readdir(folder)).toEqual(['pyodide-lock.json'])
   })
 
-  it('numpy and what needs it are in the list that comes with Pyodide; the standard library needs no list', async () => {
-    const folder = await mkdtemp(join(base, 'own-'))
-    const [pandas, standard] = await python(
-      folder,
-      false,
-      'import pandas as pd',
-      'import math, json\nmath.floor(2.5)',
-    )
-    expect(pandas).toMatchObject({
-      failed: true,
-      text: expect.stringMatching(/^The library (pandas|numpy) is not on this machine/) as string,
-    })
-    expect(standard).toEqual({ text: '2', failed: false })
-  })
+  longTest(
+    'numpy and what needs it are in the list that comes with Pyodide; the standard library needs no list',
+    async () => {
+      const folder = await mkdtemp(join(base, 'own-'))
+      const [pandas, standard] = await python(
+        folder,
+        false,
+        'import pandas as pd',
+        'import math, json\nmath.floor(2.5)',
+      )
+      expect(pandas).toMatchObject({
+        failed: true,
+        text: expect.stringMatching(/^The library (pandas|numpy) is not on this machine/) as string,
+      })
+      expect(standard).toEqual({ text: '2', failed: false })
+    },
+  )
 })

@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { EngineModel } from '../../../../src/main/adapters/llama/llama-model'
 import { LlamaRuntime } from '../../../../src/main/adapters/llama/llama-runtime'
 import { PromptPiece } from '../../../../src/main/adapters/llama/prompt-tokens'
 import { modelLoadOptionsSchema } from '../../../../src/shared/domain/model'
+import { longTestWhere } from '../../../torture'
 
 const DEMO_MODEL = resolve('models/loam-demo.gguf')
 const PROMPTS = 24
 const FILLER =
   'The harbor keeps bookings with prices in cents and guests in upper case; archived ones are marked B. '
 
-test.skipIf(!existsSync(DEMO_MODEL))(
+longTestWhere(existsSync(DEMO_MODEL))(
   'what is written is the same on a busy machine as on an idle one, to the letter',
   { timeout: 120_000 },
   async () => {
