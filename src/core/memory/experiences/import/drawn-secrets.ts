@@ -76,8 +76,8 @@ export const DRAWN_SECRETS: readonly RedactionRule[] = [
     /(\/(?:input|ingest|hooks?|webhooks?)\/)(?!\[)[A-Za-z0-9_-]{20,}/g,
   ].map((pattern): RedactionRule => ({ kind: 'access key', pattern, replace: instead('access key') })),
   ...[
-    /(\b[a-z]{0,12}pwd?["']?[ \t]{0,3}[:= \t][ \t]{0,3}["']?)[^\s"',;()]{8,}/g,
-    /(\bpass(?:word|phrase|code)(?:'s|’s)[ \t]{1,3}["'`]?)[^\s"'`,;]{6,}/gi,
+    /(pwd?["']?(?: ?[:=] ?| )["']?)[^\s"',;()]{8,200}/g,
+    /(\bpass(?:word|phrase|code)['’]s ["'`]?)[^\s"'`,;]{6,200}/gi,
     /(\bpass(?:word|phrase|code) (?:for|of)\b[^\r\n:[]{1,60}:[ \t]{1,3})[^\s"'`,;:/]{8,}/gi,
     // .pgpass.
     /((?:^|\n)[A-Za-z0-9.*_-]{1,100}:(?:\d{2,5}|\*):[^\s:]{1,60}:[^\s:]{1,60}:)[^\s:"']{8,}(?=\s|$)/g,
