@@ -34,8 +34,7 @@ import {
   DIFFERS,
   isRefusal,
   keyOf,
-  NO_CHATS,
-  NOTHING_SAID,
+  NOTHING,
   printOf,
   rowOf,
   sha256,
@@ -169,10 +168,9 @@ class Importer {
   async #take(match: Found): Promise<void> {
     switch (match.kind) {
       case 'left':
-        this.tally.leftOut(match.place, match.why)
-        return
+        return this.tally.leftOut(match.place, match.why)
       case 'chat':
-        return this.#chats ? this.#chats.take(match) : this.tally.leftOut(match.place, NO_CHATS)
+        return this.#chats ? this.#chats.take(match) : this.tally.leftOut(match.place, NOTHING.taken)
       case 'log':
         return this.#takeLog(match)
       case 'item':
@@ -367,7 +365,7 @@ class Importer {
     const { value: events, redactions } = redactAll(match.events)
     const like = redactAll(match.like).value
     const [first] = events
-    if (!first) return this.tally.leftOut(place, NOTHING_SAID)
+    if (!first) return this.tally.leftOut(place, NOTHING.said)
     const row = { ...rowOf(first), rows }
     if (this.#isSkipped(place, row)) return
     const there = await this.#standing(first)
