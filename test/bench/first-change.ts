@@ -2,17 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { runAttempt } from '../../src/core/agent/actor'
-import { learningOf, learnFromAttempt } from '../../src/core/ground/learn-from-attempt'
-import type { MethodContext } from '../../src/core/ground/method'
 import { createRng } from '../../src/core/ground/random'
-import { LAB_DB } from '../../src/core/tasks/lab-db/environment'
-import { writeAction } from '../../src/core/tasks/lab-db/actions'
-import { findMethod } from '../../src/core/methods'
 import { changesOf, PARTS, readEntries, type Entry } from '../../models/training/tune/tasks'
 import { createApp, type App } from '../../src/main/app'
 import type { SettingChanges } from '../../src/shared/domain/setting'
-import type { Task } from '../../src/shared/domain/task'
+import { memoryOfSolutions } from './solved-tasks'
 
 /**
  * `npm run first-change -- MODEL.gguf DB_BENCH.json [--orders 1,2,3] [--methods none,case-bank] [--only methods,gold,corrected]
@@ -63,42 +57,6 @@ async function play(app: App, stream: string, method: string, memoryId: string |
   return { rewards: run.rewards, unaided, seconds: (performance.now() - began) / 1000 }
 }
 
-/** A memory in which tasks are solved by their published solutions, learned from as any attempt. */
-async function memoryOf(app: App, tasks: readonly Task[]): Promise<string> {
-  const { id } = await app.memories.create('Solutions')
-  const bank = await app.memories.open(id)
-  const environment = await app.environments.acting(LAB_DB)
-  const context: MethodContext = {
-    ...{ bank, embedder: await app.embedder(), prompts: await app.prompts(), settings: {}, k: 2, seed: 1 },
-    model: await app.loadModel(app.demoModel),
-  }
-  const none = findMethod('none')
-  const caseBank = findMethod('case-bank')
-  for (const task of tasks) {
-    const { sql } = (task.payload as Entry).answer_info
-    const begun = [writeAction('execute_sql', { sql }), writeAction('answer', { answer: '[]' })]
-    const attempt = await runAttempt({
-      ...{
-        id: `solution-${task.id}`,
-        runId: 'solutions',
-        memoryId: id,
-        task,
-        environment,
-        method: none,
-        context,
-      },
-      ...{ clock: app.clock, temperature: 0, maxTokens: 16, begun },
-    })
-    if (attempt.reward !== 1) print(`  not solved by its own solution: ${task.id}`)
-    await learnFromAttempt(
-      attempt,
-      learningOf(caseBank, () => context),
-      bank,
-    )
-  }
-  return id
-}
-
 /** Which tasks were solved, in the order of the stream: runs apart can be laid side by side. */
 const eachTask = (rewards: readonly number[]): string => `  task by task ${rewards.join('')}`
 
@@ -136,14 +94,14 @@ try {
     const some = await streamOf('some', all.slice(18))
     const { tasks } = await app.streams.load(await streamOf('others', all.slice(0, 18)))
     const none = await play(app, some, 'none')
-    const memory = await memoryOf(app, tasks)
+    const memory = await memoryOfSolutions(app, tasks, await app.loadModel(app.demoModel))
     tell('solutions of 18 other tasks', await play(app, some, 'case-bank', memory), none.rewards)
   }
   if (parts.includes('corrected')) {
     const stream = await streamOf('all', all)
     const { tasks } = await app.streams.load(stream)
     const none = await play(app, stream, 'none')
-    const memory = await memoryOf(app, tasks)
+    const memory = await memoryOfSolutions(app, tasks, await app.loadModel(app.demoModel))
     tell('its own solution among all', await play(app, stream, 'case-bank', memory), none.rewards)
   }
 } finally {

@@ -9,11 +9,13 @@ import { createApp } from '../../src/main/app'
 import { USUAL_FACT_FORM } from '../../src/shared/domain/model-profile'
 import { CLOSED, FRESH_FACTS, LAST_FACTS, TUNED_FACTS, type MadeUpFact } from './first-answer-sets'
 import { openMemories, type Memory } from './memory-systems'
+import { playRepeats } from './repeated-tasks'
 
 /**
  * `npm run peers -- MODEL.gguf [--packages test/bench/memory-peers] [--facts 10] [--general 10] [--seeds 1,2,3] [--temperature 0.3] [--only mem0]`: memories of several makers hold the
  * same thirty sentences and are asked the same questions; what each finds stands before the question in one and the same form, and one model answers. The packages of others are installed apart
  * (`npm install --prefix test/bench/memory-peers`); what is not there, or does not start, is skipped and says why. One thread.
+ * `--tasks DB_BENCH.json [--repeats 20]`: solved tasks that come again in place of sentences (repeated-tasks.ts).
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -24,6 +26,8 @@ const { values, positionals } = parseArgs({
     seeds: { type: 'string', default: '1,2,3' },
     temperature: { type: 'string', default: '0.3' },
     only: { type: 'string', default: '' },
+    tasks: { type: 'string' },
+    repeats: { type: 'string', default: '20' },
   },
 })
 const [modelFile] = positionals
@@ -67,6 +71,16 @@ const app = await createApp({ dataPath: join(folder, 'data'), host: 'memory', gp
 try {
   await app.saveSettings({ threads: 1 })
   const model = await app.loadModel(resolve(modelFile))
+  if (values.tasks !== undefined) {
+    await playRepeats({
+      ...{ app, model, folder, seeds, print, packages: values.packages, only: values.only },
+      ...{
+        published: resolve(values.tasks),
+        count: Number(values.repeats),
+        temperature: Number(values.temperature),
+      },
+    })
+  }
   const systemPrompt = await app.environments.world.prompt('ask')
   const asked = LAST_FACTS.slice(0, Number(values.facts))
   const rows = new Map<string, Row[]>()
@@ -89,7 +103,7 @@ try {
     return { found, text: reply.text }
   }
 
-  for (const seed of seeds) {
+  for (const seed of values.tasks === undefined ? seeds : []) {
     const order = createRng(`peers ${seed}`)
     const all = [...TUNED_FACTS, ...FRESH_FACTS, ...LAST_FACTS]
     const sentences = order.sample(all, all.length).map((one) => ({ ...one, sentence: sentenceOf(one) }))
@@ -122,10 +136,10 @@ try {
     }
     print(`seed ${seed} done`)
   }
-  print(
-    '| memory | found | answered right | general right | shown to general | prompt tokens | search ms | answer ms |',
-  )
-  print('|---|---|---|---|---|---|---|---|')
+  if (rows.size > 0)
+    print(
+      '| memory | found | answered right | general right | shown to general | prompt tokens | search ms | answer ms |\n|---|---|---|---|---|---|---|---|',
+    )
   for (const [name, list] of rows) {
     const of = (part: keyof Row, all: keyof Row): string =>
       `${list.map((row) => String(row[part])).join(', ')} of ${String(list[0]?.[all])}`

@@ -22,7 +22,7 @@ export interface Sentence {
   readonly answer: string
   readonly sentence: string
 }
-interface Opening {
+export interface Opening {
   readonly name: string
   make(sentences: readonly Sentence[]): Promise<Memory>
 }
@@ -85,8 +85,13 @@ interface Mem0 {
   }
 }
 
-/** What is measured, in this order. `packages`: where those of others are installed. */
-export function openMemories(app: App, packages: string, folder: string): Opening[] {
+/** What is measured, in this order. `packages`: where those of others are installed; `own`: Loam's, by default its facts. */
+export function openMemories(
+  app: App,
+  packages: string,
+  folder: string,
+  own: Opening = loam(app, folder),
+): Opening[] {
   const require = createRequire(join(packages, 'package.json'))
   const load = async <T>(name: string): Promise<T> =>
     (await import(pathToFileURL(require.resolve(name)).href)) as T
@@ -94,7 +99,7 @@ export function openMemories(app: App, packages: string, folder: string): Openin
     (await (await app.embedder()).embed([...texts])).map((vector) => [...vector])
   return [
     { name: 'nothing', make: () => Promise.resolve({ find: () => Promise.resolve([]), close: nothing }) },
-    loam(app, folder),
+    own,
     {
       name: 'whole context',
       make: (all) =>
