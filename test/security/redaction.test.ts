@@ -221,6 +221,40 @@ const SAMPLES: readonly (readonly [family: string, text: string, secret: string]
   ['log in as', 'you can log in as demo / Kq7mZp2xW', 'Kq7mZp2xW'],
   ['PIN', 'my PIN is 4829', '4829'],
   ['recovery codes', '2FA recovery codes: u5xsb-ydfkg, h7ws2-pq8rt', 'h7ws2-pq8rt'],
+  // Of any family, by the word before it and how it reads.
+  ['unknown service', `connecting as zpk-prod-${made(40)} now`, made(40)],
+  ['unknown service, in a sentence', `that one is foo_pat_${made(40)}, ok?`, made(40)],
+  ['key named in a sentence', `I put the mistral key ${made(32)} in the vault`, made(32)],
+  ['two of a call', `OAuthHandler("${made(25)}", "${made(50)}")`, made(50)],
+  ['option of a command', `influx write -b x -t ${made(86)}==`, made(86)],
+  ['header of a service', `"x-team-of-mine": "${made(24)}"`, made(24)],
+  ['session of a log', `level=info session=${hex(40)} user=ann`, hex(40)],
+  ['key of Rails', `secret_key_base: ${hex(128)}`, hex(128)],
+  ['parameter of an address', `https://example.org/weather?q=Oslo&appid=${hex(32)}`, hex(32)],
+  ['token as the name of an address', `git clone https://${made(52)}@example.org/_git/r`, made(52)],
+  ['address that takes logs', `https://logs.example.org/v1/input/${hex(32)}`, hex(32)],
+  ['bindpw', 'bindpw Kq7mZp2xW', 'Kq7mZp2xW'],
+  ['literal of kubectl', 'kubectl create secret generic s --from-literal=pw=Kq7mZp2xW', 'Kq7mZp2xW'],
+  ['password in braces', 'UID=sa2;PWD={Kq7mZp2xW};Encrypt=yes', 'Kq7mZp2xW'],
+  ["the password's", "user is deploy and the password's Kq7mZp2xW", 'Kq7mZp2xW'],
+  ['passphrase for a key', "Enter passphrase for key '/x/id': Kq7mZp2xW", 'Kq7mZp2xW'],
+  ['pgpass, another port', 'db.example:6432:shop:me:Kq7mZp2xW', 'Kq7mZp2xW'],
+  ['passwords of mail servers', '[smtp.example.org]:587 me@example.org:Kq7mZp2xW', 'Kq7mZp2xW'],
+  ['OpenVPN login', '<auth-user-pass>\nann\nKq7mZp2xW\n</auth-user-pass>', 'Kq7mZp2xW'],
+  [
+    'OpenVPN key',
+    join('-----BEGIN OpenVPN ', `Static key V1-----\n${hex(32)}\n-----END OpenVPN Static key V1-----`),
+    hex(32),
+  ],
+  ['pass_phrase', 'pass_phrase=Kq7mZp2xW', 'Kq7mZp2xW'],
+  ['name and password as one', 'NEO4J_AUTH=neo4j/Kq7mZp2xW', 'Kq7mZp2xW'],
+  ['logins of a cluster', `.dockerconfigjson: ${made(120)}==`, made(120)],
+  [
+    'one-time secret',
+    `MFA secret for the account: ${made(32, 'IWMEHXR6XNGWQBDVOAIB5COQGAPRA6FE')}`,
+    'XNGWQBDV',
+  ],
+  ['HubSpot', 'APP=pat-eu1-0f3a9c71-d5e8-4246-8f3a-9c71d5e8b246', '9c71d5e8b246'],
   ['card', 'card number 4242 4242 4242 4242 exp 04/29', '4242 4242'],
 ]
 
@@ -246,8 +280,8 @@ describe('secrets', () => {
     expect(await found(value.deep[0] ?? '')).toBe(0)
   })
 
-  it('are of 196 families', () => {
-    expect(new Set(SAMPLES.map(([family]) => family)).size).toBeGreaterThanOrEqual(196)
+  it('are of 221 families', () => {
+    expect(new Set(SAMPLES.map(([family]) => family)).size).toBeGreaterThanOrEqual(221)
   })
 
   it('that a maintained set of rules knows are among the families here', async () => {
@@ -332,6 +366,10 @@ describe('secrets', () => {
     'Order 4000123412341234; ISBN 978-3-16-148410-0; the PIN is 4 mm wide',
     'le mot de passe est obligatoire, la contraseña es incorrecta, das Passwort ist zu kurz',
     'Basic authentication is off; recovery codes are in the safe',
+    'chatcmpl-Aw30O6Ka8n1X3F6F7YUh91NxXBE0y call_Aw30O6Ka8n1X3F6F7YUh91Nx the key of toolu_01A09q90qw90lq917835lq9K',
+    'authenticationServiceV2 tokenOfTheParser3 getKeyOfAccountForUser2 src/auth/useAuthToken2.ts:12:5',
+    'key "Harbor-Guest-2024"; sha256-0f3a9c71d5e8b2460f3a9c71d5e8b246',
+    'commit 0f3a9c71d5e8b2460f3a9c71d5e8b246 (tag: v1), cache of keys at /var/lib/keys2',
     '550e8400-e29b-41d4-a716-446655440000 data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAA1b4f',
   ])('are not seen in %s', (text) => {
     expect(redactAll(text)).toEqual({ value: text, redactions: {} })

@@ -36,7 +36,10 @@ const BLOCKS: Readonly<Record<number, readonly [values: number, bytes: number]>>
 
 /** Bytes a tensor takes in the file; 0 for a type newer than this table, of which only the offset can be checked. */
 export function tensorBytes(type: number, shape: readonly number[]): number {
-  const block = BLOCKS[type]
-  if (!block) return 0
-  return (shape.reduce((product, size) => product * size, 1) / block[0]) * block[1]
+  const [values, bytes] = BLOCKS[type] ?? [1, 0]
+  return (shape.reduce((product, size) => product * size, 1) / values) * bytes
 }
+
+/** Whether each row of a tensor is a whole number of its type's blocks. */
+export const isInBlocks = (type: number, [width = 1]: readonly number[]): boolean =>
+  width % (BLOCKS[type]?.[0] ?? 1) === 0

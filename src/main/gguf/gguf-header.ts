@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { LoamError } from '../../shared/errors'
 import { refuseSpecialFile } from '../ground/plain-file'
-import { tensorBytes } from './ggml-types'
+import { isInBlocks, tensorBytes } from './ggml-types'
 
 export type GgufScalar = string | number | boolean
 
@@ -40,6 +40,8 @@ const MOST_ENTRIES = 1_000_000
 const LONGEST_STRING = 1 << 26
 /** Characters of all that is kept of the metadata; models have some ten thousand. */
 const MOST_TEXT = 1 << 24
+/** As many as ggml has. */
+const MOST_AXES = 4
 const STRING = 8
 const ARRAY = 9
 /** Bytes of each scalar type; 8 and 9 have no fixed size. */
@@ -67,7 +69,7 @@ export interface GgufBytes {
 }
 
 /**
- * Reads a GGUF's header in this process, which has to be one that can be lost (the engine's, the trainer's); the host uses `readGgufHeader`. Checks that every tensor lies inside the file. `arrays` names the arrays to keep.
+ * Reads a GGUF's header in this process, which has to be one that can be lost (the engine's, the trainer's); the host uses `readGgufHeader`. Checks that every tensor lies inside the file, over no other, and has a shape that can be. `arrays` names the arrays to keep.
  * Throws `MODEL_NOT_FOUND`, `MODEL_NOT_GGUF` or `MODEL_TRUNCATED`; never touches the weights.
  */
 export const readGgufHere = (path: string, arrays: readonly string[] = []): Promise<GgufHeader> =>
@@ -118,25 +120,16 @@ export async function parseGguf(bytes: GgufBytes, targets: readonly string[]): P
     const value = await readValue(cursor, await cursor.uint32(), targets.includes(key))
     length += key.length + (typeof value === 'string' ? value.length : 0)
     if (length > MOST_TEXT) throw notGguf(path, `its metadata holds more than ${MOST_TEXT} characters`)
+    if (arrays.has(key) || metadata.has(key)) throw notGguf(path, `it says ${quoted(key)} twice`)
     if (Array.isArray(value)) arrays.set(key, value)
     else if (value !== null) metadata.set(key, value)
   }
   const metadataRange = [metadataFrom, cursor.at] as const
   const tensors: GgufTensor[] = []
-  let end = 0
-  for (let i = 0; i < tensorCount; i++) {
-    const name = await cursor.string()
-    const rank = await cursor.uint32()
-    if (rank > 8) throw notGguf(path, `its tensor ${name} has ${rank} dimensions`)
-    const shape: number[] = []
-    for (let axis = 0; axis < rank; axis++) shape.push(await cursor.uint64())
-    const type = await cursor.uint32()
-    const offset = await cursor.uint64()
-    tensors.push({ name, type, shape, offset })
-    end = Math.max(end, offset + tensorBytes(type, shape))
-  }
+  for (let i = 0; i < tensorCount; i++) tensors.push(await readTensor(cursor, path))
   const alignment = Number(metadata.get('general.alignment') ?? 32)
-  if (!(alignment >= 1)) throw notGguf(path, `its alignment is ${alignment}`)
+  if (!isPowerOfTwo(alignment)) throw notGguf(path, `its alignment is ${alignment}`)
+  const end = endOfTensors(tensors, alignment, path)
   const dataOffset = Math.ceil(cursor.at / alignment) * alignment
   const neededCount = tensorCount === 0 ? cursor.at : dataOffset + end
   if (neededCount > sizeBytes) throw truncated(path, sizeBytes, neededCount)
@@ -154,6 +147,44 @@ export async function parseGguf(bytes: GgufBytes, targets: readonly string[]): P
   }
 }
 
+/** A text of the file in words about it. */
+const quoted = (text: string): string => JSON.stringify(text.slice(0, 64))
+
+const isPowerOfTwo = (size: number): boolean =>
+  size >= 1 && size <= 1 << 30 && Number.isInteger(Math.log2(size))
+
+/** @throws LoamError `MODEL_NOT_GGUF` for a shape that cannot be: the engine divides and multiplies by it */
+async function readTensor(cursor: Cursor, path: string): Promise<GgufTensor> {
+  const name = await cursor.string()
+  const rank = await cursor.uint32()
+  if (rank > MOST_AXES) throw notGguf(path, `its tensor ${quoted(name)} has ${rank} dimensions`)
+  const shape: number[] = []
+  for (let axis = 0; axis < rank; axis++) shape.push(await cursor.uint64())
+  const type = await cursor.uint32()
+  const offset = await cursor.uint64()
+  const values = shape.reduce((product, size) => product * size, 1)
+  if (!(values >= 1 && values <= Number.MAX_SAFE_INTEGER))
+    throw notGguf(path, `its tensor ${quoted(name)} has the shape ${shape.join(' × ')}`)
+  if (!isInBlocks(type, shape))
+    throw notGguf(path, `its tensor ${quoted(name)} is no whole number of blocks of its type`)
+  return { name, type, shape, offset }
+}
+
+/** Bytes from the beginning of the data to the end of the last tensor. @throws LoamError `MODEL_NOT_GGUF` where two lie in the same place or have one name */
+function endOfTensors(tensors: readonly GgufTensor[], alignment: number, path: string): number {
+  const names = new Set<string>()
+  let end = 0
+  for (const { name, type, shape, offset } of tensors.toSorted((a, b) => a.offset - b.offset)) {
+    if (names.has(name)) throw notGguf(path, `it has two tensors ${quoted(name)}`)
+    names.add(name)
+    if (offset % alignment !== 0)
+      throw notGguf(path, `its tensor ${quoted(name)} does not begin at a multiple of ${alignment} bytes`)
+    if (offset < end) throw notGguf(path, `its tensor ${quoted(name)} lies over another one`)
+    end = offset + tensorBytes(type, shape)
+  }
+  return end
+}
+
 async function readValue(
   cursor: Cursor,
   type: number,
@@ -162,6 +193,7 @@ async function readValue(
   if (type === STRING) return await cursor.string()
   if (type === ARRAY) {
     const inner = await cursor.uint32()
+    if (inner === ARRAY) throw notGguf(cursor.path, 'it holds lists of lists')
     const length = await cursor.uint64()
     const size = SCALAR_BYTES[inner]
     if (keepArray) {
@@ -181,23 +213,23 @@ async function readValue(
 class Cursor {
   at = 0
   readonly #file: GgufBytes
-  readonly #path: string
+  readonly path: string
   readonly #size: number
   #window: Buffer = Buffer.alloc(0)
   #start = 0
 
   constructor(file: GgufBytes) {
     this.#file = file
-    this.#path = file.path
+    this.path = file.path
     this.#size = file.sizeBytes
   }
 
   async bytes(length: number): Promise<Buffer> {
-    if (this.at + length > this.#size) throw truncated(this.#path, this.#size, this.at + length)
+    if (this.at + length > this.#size) throw truncated(this.path, this.#size, this.at + length)
     if (this.at < this.#start || this.at + length > this.#start + this.#window.length) {
       const want = Math.min(Math.max(WINDOW, length), this.#size - this.at)
       const piece = await this.#file.read(this.at, want)
-      if (piece.length < length) throw truncated(this.#path, this.at + piece.length, this.at + length)
+      if (piece.length < length) throw truncated(this.path, this.at + piece.length, this.at + length)
       this.#window = Buffer.from(piece.buffer, piece.byteOffset, piece.length)
       this.#start = this.at
     }
@@ -207,7 +239,7 @@ class Cursor {
   }
 
   async skip(length: number): Promise<void> {
-    if (this.at + length > this.#size) throw truncated(this.#path, this.#size, this.at + length)
+    if (this.at + length > this.#size) throw truncated(this.path, this.#size, this.at + length)
     this.at += length
   }
 
@@ -218,25 +250,25 @@ class Cursor {
   async uint64(): Promise<number> {
     const value = (await this.bytes(8)).readBigUInt64LE(0)
     if (value > BigInt(Number.MAX_SAFE_INTEGER))
-      throw notGguf(this.#path, `it names an impossible size ${value}`)
+      throw notGguf(this.path, `it names an impossible size ${value}`)
     return Number(value)
   }
 
   async count(what: string): Promise<number> {
     const value = await this.uint64()
-    if (value > MOST_ENTRIES) throw notGguf(this.#path, `it claims ${value} ${what}`)
+    if (value > MOST_ENTRIES) throw notGguf(this.path, `it claims ${value} ${what}`)
     return value
   }
 
   async string(): Promise<string> {
     const length = await this.uint64()
-    if (length > LONGEST_STRING) throw notGguf(this.#path, `it claims a text of ${length} bytes`)
+    if (length > LONGEST_STRING) throw notGguf(this.path, `it claims a text of ${length} bytes`)
     return (await this.bytes(length)).toString('utf8')
   }
 
   async scalar(type: number): Promise<GgufScalar> {
     const size = SCALAR_BYTES[type]
-    if (size === undefined) throw notGguf(this.#path, `it holds a value of unknown type ${type}`)
+    if (size === undefined) throw notGguf(this.path, `it holds a value of unknown type ${type}`)
     const bytes = await this.bytes(size)
     if (type === 7) return bytes[0] !== 0
     if (type === 6) return bytes.readFloatLE(0)

@@ -34,6 +34,9 @@ const END_64 = 0x06064b50
 const PLACE_OF_END_64 = 0x07064b50
 const ENTRY = 0x02014b50
 const LOCAL = 0x04034b50
+/** A signature of the list, which may stand behind its last file. */
+const SIGNATURE = 0x05054b50
+const SIGNATURE_BYTES = 6
 /** Of the record at the end, without its comment, which is at most 64 KiB; of what says where the larger one is; and of that one. */
 const END_BYTES = 22
 const MOST_COMMENT = 0xffff
@@ -117,8 +120,14 @@ function entryAt(
   }
 }
 
+/** Bytes of the signature at a place of the list; 0 where there is none. Nobody's word is taken for it: it is passed over. */
+const signatureBytes = (view: Buffer, at: number): number =>
+  at + SIGNATURE_BYTES <= view.length && view.readUInt32LE(at) === SIGNATURE
+    ? SIGNATURE_BYTES + view.readUInt16LE(at + 4)
+    : 0
+
 /**
- * What an archive lists, in its order. The list is read to its end and to nothing else, no file is listed twice, and none shares bytes with another.
+ * What an archive lists, in its order. The list is read to its end and to nothing else but a signature of it, no file is listed twice, and none shares bytes with another.
  * Nothing is unpacked. @throws Error in words
  */
 export function zipEntries(bytes: Bytes): ZipEntry[] {
@@ -139,7 +148,8 @@ export function zipEntries(bytes: Bytes): ZipEntry[] {
     entries.push(entry)
     at += entry.bytesOfList
   }
-  if (at !== view.length) throw new Error('The archive lists other files than it counts.')
+  if (at + signatureBytes(view, at) !== view.length)
+    throw new Error('The archive lists other files than it counts.')
   let before = 0
   for (const { name, begins, at: from, packed } of entries.toSorted((a, b) => a.begins - b.begins)) {
     if (begins < before) throw new Error(`The files of the archive overlap: ${name} lies in another.`)

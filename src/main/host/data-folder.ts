@@ -5,7 +5,7 @@ import { LoamError } from '../../shared/errors'
 import type { Clock, Embedder } from '../../core/ground/ports'
 import { createSerial } from '../../shared/serial'
 import type { BuildOptions } from '../adapters/lancedb/build-index'
-import { openMemory, type StoredMemory } from '../memory-store/memory'
+import { openMemory, type OpenMemoryOptions, type StoredMemory } from '../memory-store/memory'
 import {
   claimMemoryFolder,
   copyMemory,
@@ -20,6 +20,7 @@ import { bringUpToDate, MIGRATIONS, readFormat, type FormatOutcome, type Migrati
 import { backUp, goBack, returns, stamp } from '../journal/backups'
 import { lockFolder } from '../ground/lock'
 import { loadSettings, saveSettings } from '../ground/settings-file'
+import { memoryShelf } from './memory-shelf'
 import { newMemoryId, openMyMemory, type MyMemory } from './my-memory'
 
 export interface OpenDataFolderOptions {
@@ -133,14 +134,13 @@ function dataFolder(
 ): DataFolder {
   const settingsPath = join(dataPath, 'settings.json')
   const serial = createSerial()
-  const open = new Map<string, Promise<StoredMemory>>()
   let closing: Promise<void> | null = null
   const idOf = (name: string): string => (name === MY_MEMORY ? myMemory.id() : name)
   const memoryFolder = (id: string): string => join(dataPath, 'spaces', checkedId(idOf(id)))
   const runFolder = (id: string): string => join(dataPath, 'runs', checkedId(id))
 
   async function info(id: string): Promise<MemoryInfo> {
-    const memory = await open.get(idOf(id))
+    const memory = await shelf.get(idOf(id))
     const facts = await (memory ? memory.info() : readMemoryInfo(memoryFolder(id)))
     return { ...facts, role: roleOf(idOf(id)) }
   }
@@ -155,7 +155,8 @@ function dataFolder(
     return info(id)
   }
 
-  async function openById(id: string, embedder: Embedder, build: BuildOptions): Promise<StoredMemory> {
+  const { clock } = options
+  async function openById(id: string, opening: Omit<OpenMemoryOptions, 'folder'>): Promise<StoredMemory> {
     if (closing) throw new LoamError('CONFLICT', 'Loam is closing.', { suggestion: 'Start it again.' })
     const folder = memoryFolder(id)
     if (!(await readMemoryFile(folder).catch(notThere))) {
@@ -163,14 +164,9 @@ function dataFolder(
         suggestion: 'Reload the list of memories.',
       })
     }
-    const { clock } = options
-    return openMemory({
-      folder,
-      embedder,
-      ...build,
-      ...(clock ? { clock } : {}),
-    })
+    return openMemory({ folder, ...opening, ...(clock ? { clock } : {}) })
   }
+  const shelf = memoryShelf({ read: openById, stays: (id) => id === myMemory.id() })
 
   return {
     path: dataPath,
@@ -199,28 +195,17 @@ function dataFolder(
       },
       async open(name, embedder, build = {}) {
         const id = idOf(name)
-        let memory = open.get(id)
-        if (!memory) {
-          memory = openById(id, embedder, build)
-          open.set(id, memory)
-          memory.catch(() => open.delete(id))
-        }
-        const openedMemory = await memory
+        const openedMemory = await shelf.open(id, { ...build, embedder })
         if (openedMemory.embedder.id !== embedder.id) await openedMemory.reindex({ ...build, embedder })
         return openedMemory
       },
       info,
       async rename(id, name) {
-        const memory = await open.get(idOf(id))
+        const memory = await shelf.get(idOf(id))
         if (memory) await memory.rename(name)
         else await renameMemoryFile(memoryFolder(id), name)
       },
-      async release(name) {
-        const id = idOf(name)
-        const memory = open.get(id)
-        open.delete(id)
-        await (await memory?.catch(() => null))?.close()
-      },
+      release: (name) => shelf.release(idOf(name)),
       folder: memoryFolder,
     },
     settings: {
@@ -237,13 +222,7 @@ function dataFolder(
       },
     },
     backUp: (prefix = 'by-hand') => serial(() => backUp(dataPath, `${prefix}-${stamp(now())}`)),
-    close: () =>
-      (closing ??= Promise.allSettled(open.values()).then((memories) =>
-        closeAll([
-          ...memories.map((memory) => () => memory.status === 'fulfilled' && memory.value.close()),
-          release,
-        ]),
-      )),
+    close: () => (closing ??= closeAll([shelf.close, release])),
   }
 }
 

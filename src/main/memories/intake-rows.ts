@@ -49,6 +49,11 @@ export function keyOf(event: MemoryEvent): string | null {
 
 /** Why a row stays out that a person left out. */
 export const SKIPPED = 'it was not chosen'
+/** Why a conversation stays out where nothing takes it in, and a row that says nothing. */
+export const NOTHING = {
+  taken: 'it is a conversation, and none is taken in here',
+  said: 'it says nothing that a memory keeps',
+}
 /** Nothing here is overwritten by a file unless a person says so. */
 export const DIFFERS = 'the memory holds one of this name already, and it reads differently'
 

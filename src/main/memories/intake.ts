@@ -34,6 +34,7 @@ import {
   DIFFERS,
   isRefusal,
   keyOf,
+  NOTHING,
   printOf,
   rowOf,
   sha256,
@@ -167,10 +168,9 @@ class Importer {
   async #take(match: Found): Promise<void> {
     switch (match.kind) {
       case 'left':
-        this.tally.leftOut(match.place, match.why)
-        return
+        return this.tally.leftOut(match.place, match.why)
       case 'chat':
-        return this.#chats?.take(match)
+        return this.#chats ? this.#chats.take(match) : this.tally.leftOut(match.place, NOTHING.taken)
       case 'log':
         return this.#takeLog(match)
       case 'item':
@@ -365,7 +365,7 @@ class Importer {
     const { value: events, redactions } = redactAll(match.events)
     const like = redactAll(match.like).value
     const [first] = events
-    if (!first) return
+    if (!first) return this.tally.leftOut(place, NOTHING.said)
     const row = { ...rowOf(first), rows }
     if (this.#isSkipped(place, row)) return
     const there = await this.#standing(first)

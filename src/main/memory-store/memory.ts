@@ -88,6 +88,8 @@ export interface OpenMemoryOptions extends BuildOptions {
   readonly segmentBytes?: number
   /** Those among which it rests while it is not used. Default: all of this process. */
   readonly awake?: AwakeMemories
+  /** Takes the lock of its folder, which closing gives free. Default: `lockFolder`. */
+  readonly lock?: (folder: string) => Promise<{ release(): Promise<void> }>
 }
 
 /** What opening found and put right. */
@@ -152,7 +154,7 @@ export async function openMemory(options: OpenMemoryOptions): Promise<StoredMemo
   const folder = resolve(options.folder)
   await readMemoryFile(folder)
   await claimMemoryFolder(folder)
-  const lock = await lockFolder(folder)
+  const lock = await (options.lock ?? lockFolder)(folder)
   try {
     return await openLocked(folder, options, () => lock.release())
   } catch (error) {

@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRng } from '../../../src/core/ground/random'
+import { tensorBytes } from '../../../src/main/gguf/ggml-types'
 import { readGgufHere } from '../../../src/main/gguf/gguf-header'
 import { buildGguf } from '../adapters/llama/gguf-fixture'
 
@@ -55,6 +57,61 @@ describe('the GGUF header', () => {
     const bytes = buildGguf(good)
     bytes.writeBigUInt64LE(1n << 60n, 8)
     await expect(read(bytes)).rejects.toMatchObject({ code: 'MODEL_NOT_GGUF' })
+  })
+
+  /** The good file, with an axis of its first tensor, its type or its offset as said. */
+  const withFirst = (at: 'width' | 'rows' | 'type' | 'offset', value: bigint | number): Buffer => {
+    const bytes = buildGguf(good)
+    const from = bytes.indexOf(Buffer.from([1, 0, 0, 0, 0, 0, 0, 0, 'w'.charCodeAt(0)])) + 9 + 4
+    if (at === 'type') bytes.writeUInt32LE(Number(value), from + 16)
+    else bytes.writeBigUInt64LE(BigInt(value), from + { width: 0, rows: 8, offset: 20 }[at])
+    return bytes
+  }
+
+  it.each([
+    ['an axis of nothing', withFirst('rows', 0)],
+    ['a number of values that overflows', withFirst('rows', 1n << 52n)],
+    ['an axis below nothing', withFirst('rows', (1n << 64n) - 1n)],
+    ['half a block of its type', withFirst('type', 8)],
+    ['an offset between two places', withFirst('offset', 4)],
+    ['a tensor over another', withFirst('offset', 128)],
+    ['five axes', buildGguf({ tensors: [{ name: 'w', shape: [1, 1, 1, 1, 1], type: 0 }] })],
+    ['a name twice', buildGguf({ tensors: [good.tensors, good.tensors].flat() })],
+    ['an alignment that is no power of two', buildGguf({ ...good, metadata: { 'general.alignment': 96 } })],
+  ])('refuses tensors with %s', async (_, bytes) => {
+    await expect(read(bytes)).rejects.toMatchObject({ code: 'MODEL_NOT_GGUF' })
+  })
+
+  it('refuses a tensor that ends behind the file, however its end is written', async () => {
+    for (const offset of [1n << 20n, 1n << 52n, (1n << 53n) - 32n])
+      await expect(read(withFirst('offset', offset))).rejects.toMatchObject({ code: 'MODEL_TRUNCATED' })
+  })
+
+  it('accepts, of files with numbers changed, only those whose tensors lie in the file and apart', async () => {
+    const whole = buildGguf(good)
+    const random = createRng('tensors')
+    let accepted = 0
+    for (let i = 0; i < 400; i++) {
+      const bytes = Buffer.from(whole)
+      const edges = [0, 1, 31, 32, 255, 2 ** 31 - 1, 2 ** 32 - 1]
+      for (let n = 0; n <= i % 3; n++)
+        bytes.writeUInt32LE(edges[random.int(edges.length)] ?? 0, 24 + random.int(whole.length - 320))
+      const header = await read(bytes).catch((error: unknown) => {
+        expect(error).toMatchObject({ code: expect.stringMatching(/^MODEL_(?:NOT_GGUF|TRUNCATED)$/) })
+        return null
+      })
+      if (!header) continue
+      accepted++
+      const places = header.tensors
+        .map(({ type, shape, offset }) => [offset, offset + tensorBytes(type, shape)] as const)
+        .toSorted(([a], [b]) => a - b)
+      for (const [n, [from, to]] of places.entries()) {
+        expect(header.dataOffset + to).toBeLessThanOrEqual(bytes.length)
+        expect(from).toBeGreaterThanOrEqual(places[n - 1]?.[1] ?? 0)
+      }
+    }
+    expect(accepted).toBeGreaterThan(20)
+    expect(accepted).toBeLessThan(380)
   })
 
   it('says when there is no file', async () => {

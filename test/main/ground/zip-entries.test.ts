@@ -41,6 +41,12 @@ const record = (bytes: number, fields: readonly (readonly [number, 2 | 4 | 8, nu
   return buffer
 }
 const TEXT = '{"a":1}\n'
+/** A signature behind the list that says it has so many bytes. */
+const signature = (says: number, has: number): Buffer =>
+  record(6 + has, [
+    [0, 4, 0x05054b50],
+    [4, 2, says],
+  ])
 
 function zip(members: readonly Member[], ending: Ending = {}): Buffer {
   const parts = [ending.before ?? Buffer.alloc(0)]
@@ -166,6 +172,10 @@ const NOT_THERE = /is not where the archive says/
 const OTHER = /lists other files than it counts/
 const OVERLAP = /overlap/
 const REFUSED: Record<string, readonly [Buffer, RegExp]> = {
+  'a signature that is cut off': [
+    zip([{ name: 'a.jsonl' }], { beforeEnd: () => signature(9, 8) }),
+    /lists other files/,
+  ],
   'two files of one name': [zip([{ name: 'a.jsonl' }, { name: 'a.jsonl', text: 'other' }]), /a file twice/],
   'bytes of two files': [
     zip([{ name: 'a.jsonl' }, { name: 'b.jsonl', begins: 0, isListedOnly: true }], {
@@ -214,6 +224,7 @@ const REFUSED: Record<string, readonly [Buffer, RegExp]> = {
   'half an end': [zip([{ name: 'a.jsonl' }]).subarray(0, -9), /no whole zip archive/],
 }
 const READ: Record<string, Buffer> = {
+  'a signature of its list': zip([{ name: 'a.jsonl' }], { beforeEnd: () => signature(8, 8) }),
   'a large file': zip([large(0)]),
   'a large file in a large list': zip([large(0)], {
     listAt: ELSEWHERE,

@@ -1,23 +1,10 @@
+import { DRAWN_SECRETS } from './drawn-secrets'
+import { getRemoval, instead, type RedactionRule as Rule } from './redaction-rule'
 import { isSecretByName } from './secret-names'
 
 /** How many secrets of each kind were taken out. */
 export type Redactions = Readonly<Record<string, number>>
 
-interface Rule {
-  readonly kind: string
-  readonly pattern: RegExp
-  /** What is put in the place of a match, given its first group or '' (what stands before a value and stays). Null keeps it all. */
-  readonly replace: (match: string, group: string) => string | null
-  /** Only in lines that hold this word. */
-  readonly beside?: string
-}
-
-const getRemoval = (kind: string): string => `[${kind} removed]`
-
-const instead =
-  (kind: string) =>
-  (_match: string, group: string): string =>
-    group + getRemoval(kind)
 const home = (): string => '~'
 
 /** A header of a web token is at least this long. */
@@ -38,6 +25,11 @@ const RULES: readonly Rule[] = [
     kind: 'private key',
     pattern:
       /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)/g,
+    replace: instead('private key'),
+  },
+  {
+    kind: 'private key',
+    pattern: /(-----BEGIN OpenVPN Static key V1-----\s{1,4})(?!\[)[a-f0-9\s]{32,}/g,
     replace: instead('private key'),
   },
   // Families of keys, a few at a time: long patterns take the test that reads them all most of its time.
@@ -207,7 +199,7 @@ const RULES: readonly Rule[] = [
     // A name and its value side by side: settings of a container, headers of a recording.
     /((?:token|secret|passw(?:or)?d|pass|pwd|[_-]key|apikey|authorization|cookie|session_?id)\\?["']?,?\s{1,40}value["']?[ \t]{0,4}[:=][ \t]{0,4}["']?|(?:token|secret|passw(?:or)?d|pass|pwd|[_-]key|apikey|authorization|cookie|session_?id)\\?["'],\s{0,40}\\?["']value\\?["']\s{0,4}:\s{0,4}\\?["'])(?![[<$])[^"'\\\r\n]{6,}/gi,
     // A name and a password handed over together.
-    /((?:NetworkCredential|getConnection|\bauth[ \t]{0,4}=[ \t]{0,4})\((?:[^()"'\r\n]{1,100},[ \t]{0,4})?["'][^"'\r\n]{1,60}["'],[ \t]{0,4}["'])(?!\[)[^"'\r\n]{4,}/g,
+    /((?:NetworkCredential|getConnection|auth[ \t]{0,4}=[ \t]{0,4})\((?:[^()"'\r\n]{1,100},[ \t]{0,4})?["'][^"'\r\n]{1,60}["'],[ \t]{0,4}["'])(?!\[)[^"'\r\n]{4,}/g,
     /(\b(?:connect|Sequelize)\((?:["'][^"'\r\n]{1,60}["'],[ \t]{0,4}){2}["'])(?!\[)(?=[^\s\d"']{0,60}\d)[^\s"']{6,}/g,
     /(\bBasic[ \t])(?!\[)(?=[A-Za-z+/]{0,60}\d)[A-Za-z0-9+/]{16,}={0,2}/g,
     /(<key>[^<\r\n]{0,60}(?:password|secret|token)<\/key>\s{0,40}<string>)(?!\[)[^<\r\n]{4,}/gi,
@@ -305,6 +297,7 @@ const RULES: readonly Rule[] = [
       /(\b[A-Z0-9_]{0,60}(?:SECRET|PASS|PASSWORD|PASSPHRASE|TOKEN|APIKEY|API_KEY|PRIVATE_KEY|CREDENTIALS)(?:_[A-Z0-9_]{1,20})?[ \t]{0,4}=[ \t]{0,4}["']?)(?![[\s<]|\$[A-Z_{(]|\d{1,20}(?:[^A-Za-z0-9]|$))[^\s"',;&}]{4,}/g,
     replace: instead('credential'),
   },
+  ...DRAWN_SECRETS,
   { kind: 'home path', pattern: /(?<![\w.])(?:\/home|\/Users)\/[^/\s"'\\:]+/g, replace: home },
   { kind: 'home path', pattern: /\b[A-Za-z]:\\{1,2}Users\\{1,2}[^\\\s"':]+/g, replace: home },
 ]
