@@ -1,6 +1,6 @@
 import type { Embedder } from '../ground/ports'
 import { cosine } from './cosine'
-import { marginsOf, OWN_LIFE } from './floor'
+import { marginsOf } from './floor'
 import { isGeneral, isOfKind } from './neighbours'
 import { asksOfOwnLife } from './own-question'
 import { LEXICAL_ID } from './lexical-embedder'
@@ -12,7 +12,7 @@ import { vectorsOf } from './rank'
  * 210 facts; of one thing that both know, .5, where as many asks recall their fact among 200 others as ever; of whoever asks, below the floor, since next to no
  * everyday ask is such a question.
  */
-const LEAST_MARGIN = { general: 1.5, particular: 0.5, own: -OWN_LIFE } as const
+const LEAST_MARGIN = { general: 1.5, particular: 0.5, own: -1 } as const
 /** Keys of which the evidence is gathered: those nearest in meaning. */
 const LOOKED_AT = 12
 

@@ -8,7 +8,6 @@ import { LIGHT_WORDS } from './everyday-asks'
 import { LEXICAL_ID } from './lexical-embedder'
 import { namesSubject, namesThing, namesWithin } from './named-subject'
 import { isNeighbour, isOfKind } from './neighbours'
-import { asksOfOwnLife } from './own-question'
 import { vectorsOf } from './rank'
 import { isStopWord, stem, termsOf } from './terms'
 
@@ -91,8 +90,6 @@ const LEAST_SPREAD = 0.03
 const ELSEWHERE = 1
 /** How far below the floor an item may be that comes along with one above it. */
 const ALONG = 1
-/** How far below the floor what is stated may be for a question of how something stands with whoever asks: next to no everyday ask is one. */
-export const OWN_LIFE = 1
 /** Rarity from which a shared word is called rare: one text of that length in 150. */
 const RARE = 5
 const MOST_WORDS_NAMED = 3
@@ -346,7 +343,6 @@ export async function sift<Item extends FloorItem>(
   const isNamed = wordRank ? namesSubject(request, wordRank) : () => false
   const isWithin = wordRank ? namesWithin(request, wordRank) : () => false
   const isThing = wordRank ? namesThing(request, wordRank) : () => false
-  const isOwn = asksOfOwnLife(request)
   const searched = kinds.filter(({ total }) => total > 0).length
   let at = 0
   return kinds.flatMap((kind) => {
@@ -358,13 +354,12 @@ export async function sift<Item extends FloorItem>(
       const margin = isOther ? -Infinity : marginOf(embedder, own, kind.total * searched)
       return { item, own, margin: margin - (item.elsewhere === true ? ELSEWHERE : 0) - READINESS[readiness] }
     })
-    const least = kind.isStated === true && isOwn ? -OWN_LIFE : 0
-    const speaks = scored.some(({ margin }) => margin >= least)
+    const speaks = scored.some(({ margin }) => margin >= 0)
     return scored.map(({ item, own, margin }) => ({
       item,
       passes:
         item.pinned === true ||
-        (speaks && margin >= Math.min(least, -ALONG)) ||
+        (speaks && margin >= -ALONG) ||
         (kind.isStated === true && isNamed(item.text)) ||
         (kind.isForTask === true && (isWithin(item.text) || isThing(item.text))),
       margin,

@@ -1,11 +1,8 @@
 import type { Served } from '../../shared/domain/sharing'
 import type { App } from '../app'
 import { createAgentMemory, type AgentMemory } from '../share/agent-memory'
-import { createGraphServer } from '../share/graph-server'
-import { createMemoryServer } from '../share/mcp-server'
 import { createRequestLog } from '../share/request-log'
 import { mem0Routes } from './mem0-http'
-import { MCP_PATH, startMcpHttp } from './mcp-http'
 import type { KeyHolder } from './program-keys'
 import { serveOneMemory, type ServeInput, existingMemory } from './serve-one-memory'
 
@@ -35,6 +32,12 @@ export const serveMemory = (
     // Who has a key for a project sees no more than that, whatever is served.
     (name) => project === null || name === null || name === project,
     async (memory, keys) => {
+      // Loaded with the first memory that is served.
+      const [{ createGraphServer }, { createMemoryServer }, { MCP_PATH, startMcpHttp }] = await Promise.all([
+        import('../share/graph-server'),
+        import('../share/mcp-server'),
+        import('./mcp-http'),
+      ])
       const log = createRequestLog()
       const accessOf = ({ mayWrite, project: own }: KeyHolder): AgentMemory =>
         createAgentMemory(memory, app, { write: write && mayWrite, hold, project: project ?? own })

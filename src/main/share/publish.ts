@@ -27,6 +27,8 @@ export interface PublishOptions {
   readonly storage?: StorageOptions
   /** Rows of one version. Default 256. */
   readonly batch?: number
+  /** Rows beyond which there is an index. Default 100,000. */
+  readonly exactRows?: number
   readonly signal?: AbortSignal
 }
 
@@ -42,8 +44,12 @@ export async function publishMemory(
   uri: string,
   options: PublishOptions = {},
 ): Promise<Publication> {
-  const { storage, batch = BATCH, signal } = options
-  const table = await openPublishedTable(uri, memory.embedder, { create: true, ...(storage && { storage }) })
+  const { storage, batch = BATCH, exactRows, signal } = options
+  const table = await openPublishedTable(uri, memory.embedder, {
+    create: true,
+    ...(storage && { storage }),
+    ...(exactRows !== undefined && { exactRows }),
+  })
   try {
     const recordTextMap = await table.prints()
     const seenSet = new Set<string>()
@@ -83,6 +89,7 @@ export async function publishMemory(
     if (waiters.length > 0) await flush()
     const removals = [...recordTextMap.keys()].filter((key) => !seenSet.has(key))
     await table.remove(removals)
+    await table.index()
     return { uri, ...counts, removed: removals.length, version: await table.version() }
   } finally {
     table.close()

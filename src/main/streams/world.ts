@@ -13,10 +13,6 @@ import { SQL_ENGINES } from '../../core/tasks/lab-db/engines'
 import { GRAPHS } from '../../core/tasks/lab-kg/graph'
 import { OS_DRIVERS } from '../../core/tasks/lab-os/machine'
 import { WORKBOOKS } from '../../core/sheets/workbook'
-import { createAnswerTests } from '../adapters/environments/answer-tests'
-import { createSqlEngines } from '../adapters/environments/sql-engines'
-import { createWorkbooks } from '../adapters/sheets/workbooks'
-import { createOsDrivers, createProgramDrivers } from '../machines/drivers'
 
 type Make<T> = (outside: Outside) => Promise<T>
 
@@ -24,15 +20,18 @@ type Fulfilled = readonly [name: string, make: Make<unknown>]
 
 const fulfils = <T>(key: PortKey<T>, make: Make<T>): Fulfilled => [key.name, make]
 
-/** What fulfils the ports that environments declare, one line each. */
+/** What fulfils the ports that environments declare, one line each. What it takes is loaded when it is asked for: a start waits for none of it. */
 const PORTS: ReadonlyMap<string, Make<unknown>> = new Map([
-  fulfils(SQL_ENGINES, (outside) => Promise.resolve(createSqlEngines(outside))),
-  // Oxigraph is loaded when there are graphs to ask.
+  fulfils(SQL_ENGINES, async (outside) =>
+    (await import('../adapters/environments/sql-engines')).createSqlEngines(outside),
+  ),
   fulfils(GRAPHS, async ({ network }) => (await import('../adapters/graphs/graphs')).createGraphs(network)),
-  fulfils(ANSWER_TESTS, () => Promise.resolve(createAnswerTests())),
-  fulfils(OS_DRIVERS, () => Promise.resolve(createOsDrivers())),
-  fulfils(CODE_MACHINES, () => Promise.resolve(createProgramDrivers())),
-  fulfils(WORKBOOKS, () => Promise.resolve(createWorkbooks())),
+  fulfils(ANSWER_TESTS, async () =>
+    (await import('../adapters/environments/answer-tests')).createAnswerTests(),
+  ),
+  fulfils(OS_DRIVERS, async () => (await import('../machines/drivers')).createOsDrivers()),
+  fulfils(CODE_MACHINES, async () => (await import('../machines/drivers')).createProgramDrivers()),
+  fulfils(WORKBOOKS, async () => (await import('../adapters/sheets/workbooks')).createWorkbooks()),
   fulfils(FOREIGN_TEXTS, () =>
     Promise.resolve({ read: (text, where, syntax) => readForeignText(text, where, syntax, LONGEST_DATA) }),
   ),

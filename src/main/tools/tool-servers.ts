@@ -11,8 +11,8 @@ import {
 } from '../../shared/domain/tool'
 import { LoamError } from '../../shared/errors'
 import type { HouseServices } from '../mcp/house-requests'
-import { ServerConnection, type ServerSpec } from '../mcp/server-connection'
-import { openToolBox, secretRemover, type OpenToolBox } from '../mcp/tool-box'
+import type { ServerSpec } from '../mcp/server-connection'
+import type { OpenToolBox } from '../mcp/tool-box'
 import type { Logger } from '../ground/logger'
 import type { Credentials } from '../ground/credentials'
 import { openPermissionRequests, type PermissionRequests } from './permission-requests'
@@ -73,6 +73,9 @@ export interface ToolServersOptions {
   readonly house?: HouseServices
 }
 
+/** The client of tool servers, loaded with the first that is spoken to. */
+const loadToolBox = () => import('../mcp/tool-box')
+
 export function openToolServers(options: ToolServersOptions): ToolServers {
   const { credentials } = options
   const permissions = openPermissionRequests()
@@ -119,6 +122,7 @@ export function openToolServers(options: ToolServersOptions): ToolServers {
     ]
     const targets = request.servers ?? on
     await mkdir(request.folder, { recursive: true })
+    const { openToolBox } = await loadToolBox()
     const box = await openToolBox({
       client,
       servers: await Promise.all(targets.map((id) => specOf(id, request.folder))),
@@ -153,6 +157,10 @@ export function openToolServers(options: ToolServersOptions): ToolServers {
     ...serverChanges(options, { servers, forget: (id) => void statuses.delete(id) }),
     async test(id) {
       await mkdir(scratch, { recursive: true })
+      const [{ secretRemover }, { ServerConnection }] = await Promise.all([
+        loadToolBox(),
+        import('../mcp/server-connection'),
+      ])
       const clean = secretRemover(await credentials.all())
       const began = performance.now()
       const connection = new ServerConnection(await specOf(id, scratch), { client })

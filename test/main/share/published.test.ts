@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lexicalEmbedder } from '../../../src/core/retrieval/lexical-embedder'
+import { loadLanceDb } from '../../../src/main/adapters/lancedb/load-lancedb'
 import { openPublishedTable } from '../../../src/main/adapters/lancedb/published-table'
 import { openMemory } from '../../../src/main/memory-store/memory'
 import { publishMemory, searchPublished } from '../../../src/main/share/publish'
@@ -113,6 +114,34 @@ describe('a memory on an object store', () => {
       await expect(
         searchPublished(uri('one'), 'x', { embedder: other, k: 1, storage }),
       ).rejects.toMatchObject({ code: 'VECTOR_DIMENSION' })
+    } finally {
+      await opened.close()
+    }
+  })
+
+  it('has an index once comparing every vector costs too much', { timeout: 120_000 }, async () => {
+    const opened = await openMemory({ folder: memory('one'), embedder: lexicalEmbedder })
+    const at = join(folder, 'indexed')
+    const { lancedb } = await loadLanceDb()
+    const indexed = async (): Promise<number[]> => {
+      const table = await (await lancedb.connect(at)).openTable('items')
+      const stats = await Promise.all((await table.listIndices()).map(({ name }) => table.indexStats(name)))
+      return stats.map((one) => one?.numIndexedRows ?? 0)
+    }
+    const find = () =>
+      searchPublished(at, 'boats of harbor 33', { embedder: lexicalEmbedder, k: 3 }).then(
+        (hits) => hits[0]?.title,
+      )
+    try {
+      const { put } = await publishMemory(opened, at)
+      expect(await indexed()).toEqual([])
+      await publishMemory(opened, at, { exactRows: 10 })
+      expect(await indexed()).toEqual([put])
+      expect(await find()).toContain('harbor 33')
+      // What comes later is taken into it.
+      await opened.commit(attempt(CASES + 1, 'mend the nets of pier 5'))
+      await publishMemory(opened, at, { exactRows: 10 })
+      expect(await indexed()).toEqual([put + 1])
     } finally {
       await opened.close()
     }

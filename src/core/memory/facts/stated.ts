@@ -56,6 +56,10 @@ const STATED: readonly RegExp[] = [
 const OF_ANSWER = form(
   `i(?: really| also)? (?:prefer|hate|love|like|(?:don['’]?t|do not) (?:like|want|need)) (?:it|this|that|these|those|your|how|the (?:\\p{L}+ )?(?:ones?|first|second|third|last|other|former|latter))${END}`,
 )
+/** "Share 96 euros between 5 friends.": a sum that is asked for. */
+const SUM = form(
+  `(?:please |bitte )?(?:share|split|divide|distribute|teile?|verteile?|dividiere?|partagez?|répartis(?:sez)?|divise[rz]?|reparte|divide)${END} (?:the |die |das |les |los |las )?\\p{Sc}?\\d`,
+)
 const REQUEST =
   /, (?:and |so )?(?:can|could|would|will) you(?!\p{L})|, (?:and |so )?(?:please|i (?:want|need|would like)|help me|give me|tell me|bitte|kannst du|ich (?:will|möchte|brauche)|peux-tu|je (?:veux|voudrais)|puedes|quiero)(?!\p{L})/iu
 /** What stands before the first comma of a question or a request, or a whole sentence: "I am a nurse, when should I sleep?" tells first. */
@@ -73,6 +77,7 @@ export function statedIn(text: string, tells: Tells): string[] {
     return (
       !isNone &&
       !OF_ANSWER.test(statement) &&
+      !SUM.test(statement) &&
       (STATED.some((one) => one.test(statement)) || tells(statement, sentences.length))
     )
   })

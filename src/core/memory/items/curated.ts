@@ -43,8 +43,10 @@ export function curatedOf(items: CuratedItems, kind: string): Map<string, Curate
   return madeMap
 }
 
-/** One for all items that were never edited: an import notes something on every item. */
+/** One for all items that were never edited or filed: an import notes something on every item. */
 const NO_EDITS: Curated['edits'] = new Map()
+const NO_VALUES: ItemValues = {}
+const NO_TAGS: readonly string[] = []
 
 const untouched = (): Curated => ({
   mark: null,
@@ -53,9 +55,9 @@ const untouched = (): Curated => ({
   source: null,
   seenAt: null,
   restoredAt: null,
-  tags: [],
+  tags: NO_TAGS,
   project: null,
-  values: {},
+  values: NO_VALUES,
   editedAt: null,
   edits: NO_EDITS,
 })

@@ -4,6 +4,7 @@ import { outcomeLine, shortDialogText, shownWith, type Retelling } from '../../g
 import type { ChatMessage } from '../../ground/ports'
 import { declareForm, declareForms, isRecord, textField, type FormOutline } from '../../ground/writing'
 import { exactObject } from '../../ground/exact-object'
+import { addsNothing } from '../../ground/text-gate'
 
 /** A (concept, insight) pair as the reflector writes it (BREW eq. 1). */
 export interface InsightText {
@@ -78,7 +79,7 @@ export const rubricForm = declareForms<readonly RubricScore[], [rubrics: readonl
   () => [[SAMPLE_RUBRICS.slice(0, 1)], [SAMPLE_RUBRICS]],
 )
 
-/** `{"insights": [{"concept": text, "insight": text}]}`, one to four. */
+/** `{"insights": [{"concept": text, "insight": text}]}`, one to four; those that say nothing beyond their concept are left out. */
 export const REFLECT_FORM = declareForm<readonly InsightText[]>('brew-reflect', {
   schema: exactObject({
     insights: {
@@ -100,7 +101,10 @@ export const REFLECT_FORM = declareForm<readonly InsightText[]>('brew-reflect', 
         : { concept, insight }
     })
     if (!read.every((pair) => pair !== undefined)) return undefined
-    const full = read.filter(({ concept, insight }) => concept !== '' && insight !== '')
+    // An insight that only names its concept again says nothing.
+    const full = read.filter(
+      ({ concept, insight }) => concept !== '' && insight !== '' && !addsNothing(insight, [concept]),
+    )
     return full.length === 0 ? null : full
   },
 })

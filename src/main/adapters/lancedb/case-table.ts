@@ -5,6 +5,7 @@ import type { CaseRecord } from '../../../shared/domain/case'
 import { LoamError } from '../../../shared/errors'
 import { termsOf, TERM_WEIGHTS, type TermKind } from '../../../core/retrieval/terms'
 import { loadLanceDb, type LanceLibrary } from './load-lancedb'
+import { vectorIndex } from './vector-index'
 
 /** A case as it is indexed: its state is full-text searched. */
 export interface CaseRow extends Pick<CaseRecord, 'id' | 'state' | 'environment' | 'reward' | 'createdAt'> {
@@ -31,14 +32,6 @@ export type CaseTable = ReturnType<typeof caseTable>
 
 const TABLE = 'cases'
 const WORD_INDEX = 'words'
-/** Names of vector indexes end in the number of rows they were trained on. */
-const VECTOR_INDEX = 'vector_of_'
-/** Growth after which the partitions of the vector index are trained anew. */
-const RETRAIN_AT = 2
-/** Partitions looked into (LanceDB makes one per 4,096 rows), more when a filter leaves too few rows. */
-const PROBES = 20
-/** Rows re-scored with their full vectors; IVF_RQ keeps one bit per dimension. */
-const RESCORED_ROWS = 250
 const NAMES_PER_UPDATE = 500
 /** Rows that are made ready between two pauses. */
 const ROWS_PER_BATCH = 64
@@ -216,29 +209,6 @@ function wordQuery(table: Table, { lancedb }: LanceLibrary, text: string, filter
   return narrowed(table.query().fullTextSearch(new lancedb.BooleanQuery(parts)), filter)
 }
 
-/** The vector index of a table: there is none while there are few rows. */
-function vectorIndex(table: Table, { lancedb }: LanceLibrary, exactRows: number) {
-  let records: readonly string[] | null = null
-  const list = async (): Promise<readonly string[]> =>
-    (records ??= (await table.listIndices())
-      .filter(({ columns }) => columns.includes('vector'))
-      .map(({ name }) => name))
-  return {
-    isThere: async (): Promise<boolean> => (await list()).length > 0,
-    /** Trains it when there are enough rows, and again when there are many more than it was made for. */
-    async train(): Promise<void> {
-      const rows = await table.countRows()
-      const old = await list()
-      const trainedOn = Math.max(0, ...old.map((name) => Number(name.slice(VECTOR_INDEX.length)) || 1))
-      if (rows <= exactRows || rows < trainedOn * RETRAIN_AT) return
-      const config = lancedb.Index.ivfRq({ distanceType: 'cosine' })
-      await table.createIndex('vector', { config, name: `${VECTOR_INDEX}${rows}` })
-      for (const name of old) await table.dropIndex(name)
-      records = null
-    },
-  }
-}
-
 async function* everyRow(table: Table, offset: number): AsyncGenerator<CaseRow> {
   for (let from = offset, count = ROWS_AT_ONCE; count === ROWS_AT_ONCE; from += count) {
     count = 0
@@ -256,7 +226,7 @@ async function* everyRow(table: Table, offset: number): AsyncGenerator<CaseRow> 
 function caseTable(connection: Connection, table: Table, library: LanceLibrary, options: CaseTableOptions) {
   const { dimension } = options
   const schema = caseSchema(library, dimension)
-  const vectors = vectorIndex(table, library, options.exactRows)
+  const vectors = vectorIndex(table, library, options)
 
   async function rowsOf(ids: readonly string[], columns: readonly string[]): Promise<unknown[]> {
     const rows: unknown[] = []
@@ -299,13 +269,7 @@ function caseTable(connection: Connection, table: Table, library: LanceLibrary, 
       filter: RowFilter,
     ): Promise<{ id: string; vector: Float32Array }[]> {
       checkVector(vector, dimension, 'The query')
-      const query = table.query().nearestTo(vector).distanceType('cosine')
-      if (await vectors.isThere())
-        query
-          .maximumNprobes(0)
-          .minimumNprobes(PROBES)
-          .refineFactor(Math.ceil(RESCORED_ROWS / limit))
-      else query.bypassVectorIndex()
+      const query = await vectors.nearest(vector, limit)
       const rows = await narrowed(query, filter).select(['id', 'vector', '_distance']).limit(limit).toArray()
       return rows.map((row: { id: string; vector: StoredVector }) => ({
         id: row.id,

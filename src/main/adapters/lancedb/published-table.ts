@@ -1,6 +1,7 @@
 import type { Table } from '@lancedb/lancedb'
 import { LoamError } from '../../../shared/errors'
 import { loadLanceDb, type LanceLibrary } from './load-lancedb'
+import { vectorIndex } from './vector-index'
 
 /** An item as it is published. */
 export interface PublishedRow {
@@ -33,12 +34,18 @@ export interface OpenOptions {
   readonly storage?: StorageOptions
   /** Whether its vectors may be of another encoder, for who reads none of them. Default false. */
   readonly anyEmbedder?: boolean
+  /** Up to this many rows a search compares every vector, all of which cross the network; beyond it there is an index. Default 100,000. */
+  readonly exactRows?: number
 }
 
 /** The folder of the table below its address. */
 export const TABLE_FOLDER = 'items.lance'
 const TABLE = 'items'
 const TEXTS = ['key', 'kind', 'title', 'text', 'environment', 'print', 'line'] as const
+/** Vectors of 384 numbers of so many rows are 150 MB. */
+const EXACT_ROWS = 100_000
+/** Rows that a search compares by their whole vectors behind an index: 1.5 MB of 384 numbers. */
+export const PUBLISHED_RESCORED = 1000
 /** Keys that one removal names. */
 const AT_ONCE = 500
 
@@ -49,7 +56,7 @@ const AT_ONCE = 500
 export async function openPublishedTable(
   uri: string,
   embedder: { readonly id: string; readonly dimension: number },
-  { create = false, storage, anyEmbedder = false }: OpenOptions = {},
+  { create = false, storage, anyEmbedder = false, exactRows = EXACT_ROWS }: OpenOptions = {},
 ): Promise<PublishedTable> {
   const library = await loadLanceDb()
   const connection = await library.lancedb.connect(uri, storage ? { storageOptions: { ...storage } } : {})
@@ -65,7 +72,7 @@ export async function openPublishedTable(
       })
     const table = there ?? (await connection.createEmptyTable(TABLE, schemaOf(library, embedder)))
     if (!anyEmbedder) await checkEmbedder(table, embedder, uri)
-    return published(table, library, embedder, () => {
+    return published(table, library, { dimension: embedder.dimension, exactRows }, () => {
       table.close()
       connection.close()
     })
@@ -102,9 +109,10 @@ async function checkEmbedder(table: Table, embedder: { readonly id: string }, ur
 function published(
   table: Table,
   library: LanceLibrary,
-  embedder: { readonly dimension: number },
+  { dimension, exactRows }: { readonly dimension: number; readonly exactRows: number },
   close: () => void,
 ) {
+  const vectors = vectorIndex(table, library, { exactRows, rescored: PUBLISHED_RESCORED })
   return {
     /** Rows there are, by key, with what they say in short. */
     async prints(): Promise<Map<string, string>> {
@@ -119,7 +127,7 @@ function published(
       if (rows.length === 0) return
       const data = library.lancedb.makeArrowTable(
         rows.map((row) => ({ ...row, vector: [...row.vector] })),
-        { schema: schemaOf(library, { id: '', dimension: embedder.dimension }) },
+        { schema: schemaOf(library, { id: '', dimension }) },
       )
       await table.mergeInsert('key').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(data)
     },
@@ -129,10 +137,15 @@ function published(
         await table.delete(`key IN (${names.join(', ')})`)
       }
     },
+    /** Brings the index up to date: rows that came since are found without it until then. @throws what LanceDB throws; what is published stays */
+    async index(): Promise<void> {
+      await vectors.train()
+      for (const { name } of await table.listIndices())
+        if (((await table.indexStats(name))?.numUnindexedRows ?? 0) > 0) await table.optimize()
+    },
     async search(vector: Float32Array, k: number): Promise<PublishedHit[]> {
-      const rows = (await table
-        .vectorSearch(vector)
-        .distanceType('cosine')
+      const query = await vectors.nearest(vector, k)
+      const rows = (await query
         .select([...TEXTS, '_distance'])
         .limit(k)
         .toArray()) as (Record<(typeof TEXTS)[number], string> & { _distance: number })[]

@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { LoamError } from '../../../shared/errors'
 import { findPackageRoot, unpacked } from '../../ground/resources'
 import type { ServerCommand } from './clients'
@@ -68,6 +66,10 @@ export const shellWords = ({ command, args }: ServerCommand): string =>
 
 /** Starts the memory as a client will, and asks for its tools and facts: how many tools. @throws LoamError `INTERNAL` where it does not answer */
 export async function roundTrip({ command, args }: ServerCommand, folder: string): Promise<number> {
+  const [{ Client: McpClient }, { StdioClientTransport }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/index.js'),
+    import('@modelcontextprotocol/sdk/client/stdio.js'),
+  ])
   const client = new McpClient({ name: 'loam connect', version: '1' })
   const env = Object.fromEntries(
     Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined),

@@ -38,6 +38,9 @@ describe('what a message tells in passing', () => {
   })
 
   test.each([
+    'Share 96 euros between 5 friends.',
+    'Teile 96 Euro unter 5 Freunden auf.',
+    'Partage 96 euros entre 5 amis.',
     "I'm trying to sort a column in Excel",
     'I am a new user of pandas and get an error',
     'I have a spreadsheet with two columns',
