@@ -90,6 +90,9 @@ function tellDamages(damages: readonly Damage[]): void {
 // As every entry of Loam: what it writes is for its owner alone.
 process.umask(0o077)
 const folder = await mkdtemp(join(tmpdir(), 'loam-wear-'))
+// What was played until a person ends it is told.
+let isEnded = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (isEnded = true))
 // A host's handles keep no process alive.
 const alive = setInterval(() => undefined, 60_000)
 try {
@@ -105,7 +108,7 @@ try {
   }
   const place = values.soak === undefined ? await makeFolder(folder) : null
   const [kills, damages]: [Kill[], Damage[]] = [[], []]
-  for (let i = 0; place !== null && i < Number(values.kills); i++) {
+  for (let i = 0; place !== null && i < Number(values.kills) && !isEnded; i++) {
     const work = works[i % works.length] ?? 'ask'
     const random = createRng(`kill ${seed} ${i}`)
     const kill = await (work in KILLS
@@ -115,14 +118,14 @@ try {
     await keep(kill)
   }
   if (kills.length > 0) tellKills(kills)
-  if (place !== null && Number(values.damages) > 0) {
+  if (place !== null && Number(values.damages) > 0 && !isEnded) {
     const { template, expected } = place
     const still = join(folder, 'still')
     await cp(template, still, { recursive: true })
     const usual = await findingsIn(still)
     for (const finding of usual) print(`Undamaged, the doctor says: ${finding}`)
     const kinds = [...(await kindsIn(still))]
-    for (let i = 0; i < Number(values.damages); i++) {
+    for (let i = 0; i < Number(values.damages) && !isEnded; i++) {
       const [kind = '', files = []] = kinds[i % kinds.length] ?? []
       const random = createRng(`damage ${seed} ${i}`)
       const how = HARMS[random.int(HARMS.length)] ?? 'a bit'
