@@ -169,7 +169,9 @@ test.describe('in the stand-in for Electron', () => {
       desktop.order('press-shortcut')
       await desktop.heard((news) => news.kind === 'shown' && news.window === 2)
       await desktop.heard((news) => news.kind === 'loaded' && news.window === 2)
-      const small = await desktop.page()
+      // Chromium tells of a page a moment after it was loaded.
+      let small = main
+      await expect.poll(async () => (small = await desktop.page()) !== main).toBe(true)
       const line = small.getByRole('textbox', { name: 'Ask something' })
       await line.fill('When are the tides?')
       await line.press('Enter')

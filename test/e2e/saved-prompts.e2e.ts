@@ -32,56 +32,52 @@ async function save(page: Page, name: string, text: string): Promise<void> {
 
 test.use({ shared: true })
 
-test(
-  'by mouse: what is written is saved, inserted, edited, deleted and brought back',
-  { tag: '@long' },
-  async ({ app }) => {
-    const { page } = app
-    const open = () => page.getByRole('button', { name: 'Saved prompts', exact: true }).click()
-    await task(page).fill('Say it in one sentence.')
-    await open()
-    await expect(dialog(page)).toContainText('No prompt is saved yet.')
-    await dialog(page).getByRole('button', { name: 'Save what is written' }).click()
-    await expect(page.getByRole('textbox', { name: 'Text', exact: true })).toHaveValue(
-      'Say it in one sentence.',
-    )
-    await page.getByRole('textbox', { name: 'Name' }).fill('Short')
-    await shoot(page, 'prompt-form')
-    expect(await violations(page, 'prompt form')).toEqual([])
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await expect(rows(page)).toHaveCount(1)
-    await page.keyboard.press('Escape')
-    await task(page).fill('')
-    await open()
-    await save(page, 'Letter to an office', 'Write a letter to an office about ')
-    await save(page, 'Translate', 'Translate into German:')
+test('by mouse: what is written is saved, inserted, edited, deleted and brought back', async ({ app }) => {
+  const { page } = app
+  const open = () => page.getByRole('button', { name: 'Saved prompts', exact: true }).click()
+  await task(page).fill('Say it in one sentence.')
+  await open()
+  await expect(dialog(page)).toContainText('No prompt is saved yet.')
+  await dialog(page).getByRole('button', { name: 'Save what is written' }).click()
+  await expect(page.getByRole('textbox', { name: 'Text', exact: true })).toHaveValue(
+    'Say it in one sentence.',
+  )
+  await page.getByRole('textbox', { name: 'Name' }).fill('Short')
+  await shoot(page, 'prompt-form')
+  expect(await violations(page, 'prompt form')).toEqual([])
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(rows(page)).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await task(page).fill('')
+  await open()
+  await save(page, 'Letter to an office', 'Write a letter to an office about ')
+  await save(page, 'Translate', 'Translate into German:')
 
-    await shoot(page, 'prompt-dialog')
-    expect(await violations(page, 'saved prompts')).toEqual([])
-    await dialog(page).getByRole('button', { name: 'Edit “Short”' }).click()
-    await page.getByRole('textbox', { name: 'Name' }).fill('Translate')
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await expect(page.getByRole('alert')).toContainText('There is a saved prompt “Translate” already.')
-    await page.getByRole('textbox', { name: 'Name' }).fill('One sentence')
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await dialog(page).getByRole('button', { name: 'Delete “Translate”' }).click()
-    await expect(rows(page)).toHaveText([/^Letter to an office/, /^One sentence/])
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await expect(rows(page)).toHaveCount(3)
-    await rows(page)
-      .getByRole('button', { name: /^One sentence/ })
-      .click()
-    await expect(dialog(page)).toBeHidden()
-    await expect(task(page)).toHaveValue('Say it in one sentence.')
-    await expect(task(page)).toBeFocused()
+  await shoot(page, 'prompt-dialog')
+  expect(await violations(page, 'saved prompts')).toEqual([])
+  await dialog(page).getByRole('button', { name: 'Edit “Short”' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Translate')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('There is a saved prompt “Translate” already.')
+  await page.getByRole('textbox', { name: 'Name' }).fill('One sentence')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await dialog(page).getByRole('button', { name: 'Delete “Translate”' }).click()
+  await expect(rows(page)).toHaveText([/^Letter to an office/, /^One sentence/])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(rows(page)).toHaveCount(3)
+  await rows(page)
+    .getByRole('button', { name: /^One sentence/ })
+    .click()
+  await expect(dialog(page)).toBeHidden()
+  await expect(task(page)).toHaveValue('Say it in one sentence.')
+  await expect(task(page)).toBeFocused()
 
-    await page.reload()
-    await open()
-    await expect(rows(page)).toHaveCount(3)
-    await page.keyboard.press('Escape')
-    await expect(task(page)).toBeFocused()
-  },
-)
+  await page.reload()
+  await open()
+  await expect(rows(page)).toHaveCount(3)
+  await page.keyboard.press('Escape')
+  await expect(task(page)).toBeFocused()
+})
 
 test('by keyboard: / in an empty box lists them; arrows choose, Enter inserts, Escape leaves what is typed', async ({
   app,
