@@ -33,6 +33,13 @@ function answerAlone(line: string, question: string): string {
   return isShort && isAnswer.test(rest) && !IS_REQUEST.test(rest) ? rest : ''
 }
 
+/** An answer without the word that the question ends with: "What is it called?", "It is called Mortimer." */
+function withoutEcho(answer: string, question: string): string {
+  const [first = '', ...rest] = answer.split(' ')
+  const last = question.match(/\p{L}+/gu)?.at(-1) ?? ''
+  return rest.length > 0 && first.toLowerCase() === last.toLowerCase() ? rest.join(' ') : answer
+}
+
 /** The fact in a message that says what the answer before it should have been; null for any other. `earlier`: the person's messages before it, oldest first. */
 export function correctedIn(
   earlier: readonly string[],
@@ -44,7 +51,7 @@ export function correctedIn(
   const at = earlier.findLastIndex((one) => !isComplaint(one))
   const question = earlier[at] ?? ''
   const saying = (IS_SO.exec(plain)?.[1] ?? '').replace(/[.!]$/, '')
-  const answer = saying === '' ? answerAlone(line, question) : saying
+  const answer = saying === '' ? answerAlone(line, question) : withoutEcho(saying, question)
   if (
     answer === '' ||
     NO_ANSWER.test(answer) ||

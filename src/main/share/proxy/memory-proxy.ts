@@ -108,7 +108,10 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
     }
     if (isKeeping) await quietly(async () => files?.save(attempt))
     if (isKeeping && isNew && own.speaker === 'person' && replaced?.key !== attempt.key)
-      await quietly(() => rememberAsked(attempt, request, deps))
+      await quietly(() => {
+        const earlier = conversation.slice(0, -1).map(({ attempt: { instruction } }) => instruction)
+        return rememberAsked(attempt, earlier, request, deps)
+      })
     if (before)
       void quietly(() => replies.kept(before.attempt.id).then(() => rule(before.attempt, before.next)))
     else if (isNew && own.speaker === 'person') void quietly(() => wroteOn(attempt))

@@ -13,6 +13,7 @@ test.each([
     'Our staging host is vela-7.example.org.',
   ],
   [['Wer ist mein Zahnarzt?', 'Nein, das ist Dr. Weber.'], 'Mein Zahnarzt ist Dr. Weber.'],
+  [['What is my dog called?', 'No, it is called Mortimer.'], 'My dog is called Mortimer.'],
   [['Who repairs our boiler?', 'No, Mr. Adeyemi.'], 'Mr. Adeyemi repairs our boiler.'],
   [['Which port does Vela use?', 'No, 7411.'], 'The port Vela uses is 7411.'],
   [
