@@ -15,6 +15,7 @@ import { csv } from './csv'
 import { dpo } from './dpo'
 import { factList } from './fact-list'
 import { hfDataset } from './hf-dataset'
+import { chat } from './chat'
 import { inspectLog } from './inspect'
 import { inspectArchive } from './inspect/archive'
 import { jsonl } from './jsonl'
@@ -72,6 +73,7 @@ export const FORMATS = moduleList<Format>([
   inspectLog,
   inspectArchive,
   tau2Results,
+  chat,
   opencodeDatabase,
   archive,
   ...LOG_FORMATS,

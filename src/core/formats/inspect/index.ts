@@ -8,7 +8,7 @@ import type { DialogMessage } from '../../memory/experiences/import/dialog-messa
 import { LOG_WORDS, type AgentLog, type Found, type LogFormat } from '../../memory/experiences/import/log'
 import { messageOf, messagesIn } from '../../memory/experiences/import/message'
 import { anything, shapeProblem, textOf } from '../../memory/experiences/import/records'
-import { wholeAttempt } from '../../memory/experiences/import/whole-attempt'
+import { wholeAttempt } from '../whole-attempt'
 
 const sampleSchema = z.looseObject({
   id: z.union([z.string(), z.number()]),

@@ -8,7 +8,7 @@ import type { DialogMessage } from '../../memory/experiences/import/dialog-messa
 import { LOG_WORDS, type AgentLog, type Found, type LogFormat } from '../../memory/experiences/import/log'
 import { messageOf } from '../../memory/experiences/import/message'
 import { anything, maybeTexts, shapeProblem } from '../../memory/experiences/import/records'
-import { wholeAttempt } from '../../memory/experiences/import/whole-attempt'
+import { wholeAttempt } from '../whole-attempt'
 
 const simulationSchema = z.looseObject({
   id: z.string(),

@@ -1,11 +1,11 @@
-import { parsed, readElements } from '../../../ground/entries'
-import { byJsonSigns, sign, UNRECOGNISED } from '../../../ground/recognition'
-import { isRecord } from '../../../ground/record'
-import { foundInDialog, nameOf, timeOf } from './conversations'
-import type { DialogMessage } from './dialog-message'
-import { LOG_WORDS, type Found, type LogFormat } from './log'
-import { messagesIn } from './message'
-import { wholeAttempt } from './whole-attempt'
+import { parsed, readElements } from '../../ground/entries'
+import { byJsonSigns, sign, UNRECOGNISED } from '../../ground/recognition'
+import { isRecord } from '../../ground/record'
+import { foundInDialog, nameOf, timeOf } from '../../memory/experiences/import/conversations'
+import type { DialogMessage } from '../../memory/experiences/import/dialog-message'
+import { LOG_WORDS, type Found, type LogFormat } from '../../memory/experiences/import/log'
+import { messagesIn } from '../../memory/experiences/import/message'
+import { wholeAttempt } from '../whole-attempt'
 
 /** Names under which programs keep the messages of a conversation. */
 const LISTS = [

@@ -1,7 +1,7 @@
-import { complaintOf } from '../../../verdict/complaint'
-import { attemptsOf, type DialogAbout } from './dialog'
-import type { DialogMessage } from './dialog-message'
-import type { AgentLog } from './log'
+import { complaintOf } from '../verdict/complaint'
+import { attemptsOf, type DialogAbout } from '../memory/experiences/import/dialog'
+import type { DialogMessage } from '../memory/experiences/import/dialog-message'
+import type { AgentLog } from '../memory/experiences/import/log'
 
 /** What an agent writes that acts in words alone: a block of code, or a line that names an action. */
 const ACTS = /```|^\s*(?:Action|Act|Command)\s*:/im
