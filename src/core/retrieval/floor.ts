@@ -158,7 +158,8 @@ interface Standing {
   readonly weight: number
 }
 
-const spreadAbout = (cosines: readonly number[]): { mean: number; spread: number } => {
+/** Mean and spread of cosines; the spread is never less than the least. */
+export const spreadAbout = (cosines: readonly number[]): { mean: number; spread: number } => {
   const mean = cosines.reduce((sum, c) => sum + c, 0) / cosines.length
   const spread = Math.sqrt(cosines.reduce((sum, c) => sum + (c - mean) ** 2, 0) / cosines.length)
   return { mean, spread: Math.max(LEAST_SPREAD, spread) }
