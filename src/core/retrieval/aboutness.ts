@@ -89,7 +89,10 @@ export async function aboutness(
     if (!isAhead && !isLikely) return score
     const key = keys[at] ?? ''
     const least = LEAST_MARGIN[isOwn ? 'own' : isGeneral(request, key) ? 'general' : 'particular']
-    const beyond = Math.max((margin ?? -Infinity) - least, isAhead ? outstanding - STANDING_OUT.least : -Infinity)
+    const beyond = Math.max(
+      (margin ?? -Infinity) - least,
+      isAhead ? outstanding - STANDING_OUT.least : -Infinity,
+    )
     if (beyond < 0 || asksOfAnother(request, key) || isOfKind(request, key)) return score
     return Math.max(score, shareOf(beyond))
   })

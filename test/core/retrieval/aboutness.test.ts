@@ -109,7 +109,7 @@ test('a question of how something stands with whoever asks needs less evidence t
   expect(counts.others).toBeLessThanOrEqual(2)
 })
 
-test('among many facts the one that stands out answers a question of one\'s own life', async () => {
+test("among many facts the one that stands out answers a question of one's own life", async () => {
   const all = linesOf('own-days.txt').map((line) => line.split(' | '))
   const counts = { own: 0, others: 0 }
   for (const [language, fact = '', ask = ''] of all) {

@@ -17,6 +17,7 @@ import { withoutKnownFailure } from './held-reply'
 import { LiveCalls, type ClientCallPiece } from './live-calls'
 import { heardMessage } from './heard-text'
 import { nameOf, putIn, taskOf, withoutShown } from './attempt-record'
+import { askedOnceMore, toldSums } from './plain-talk'
 import { replyText, roundOf, type OpenAttempt } from './open-attempts'
 import type { Asked, OpenedRequest, OpenInput, ProxiedRequest, RecallFor } from './request'
 import { rememberAsked } from './remember-asked'
@@ -64,7 +65,9 @@ async function recallInto(
     shownBefore,
   )
   const parts = await fitBudget(all, budget, (texts) => model.countTokens(texts, options))
-  attempt.recall = await showRecalled(parts, { profile, tools }, input.task, context.bank)
+  const recall = await showRecalled(parts, { profile, tools }, input.task, context.bank)
+  const sums = speaker === 'person' ? await toldSums(attempt.instruction, tools) : ''
+  attempt.recall = { ...recall, known: recall.known + sums }
   attempt.recalled = await explain(attempt.recall.shown, { context, ...options })
 }
 
@@ -162,7 +165,10 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
       const opening = await this.open(askedRequest, { ...short, ...options })
       onAttempt?.(opening.attempt)
       const answer = { model: model.name, usage: NO_USAGE }
-      const input = { ...request, messages: putIn(request.messages, opening.puts) }
+      const profile = (await profiles?.get(model.path)) ?? null
+      const isTalk = askedRequest.terms.speaker === 'person'
+      const dialog = isTalk ? askedOnceMore(request.messages, request.tools, profile) : request.messages
+      const input = { ...request, messages: putIn(dialog, opening.puts) }
       const reply = informedReply(input, { ...options, onCall }, askedRequest, contextOf)
       const { result, heldBy } = await reply.catch(async (error: unknown) => {
         await opening.finish({ ...answer, reply: null, ending: isAbortError(error) ? 'interrupted' : 'lost' })
