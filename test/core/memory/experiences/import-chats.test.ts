@@ -250,37 +250,8 @@ test('LibreChat: its messages as a conversation', async () => {
   expect(chat?.turns.length).toBeGreaterThan(0)
 })
 
-/** A conversation as llama.cpp's web page exports it, with an answer that was asked for again, and a picture. */
-const llamaPage = [
-  {
-    conv: { id: 'c1', name: 'Boats', lastModified: 1_764_500_000_000, currNode: 'm5' },
-    messages: [
-      { id: 'r', convId: 'c1', type: 'root', role: 'system', content: '', parent: null, children: ['m1'] },
-      {
-        ...{ id: 'm1', convId: 'c1', type: 'text', role: 'user', content: 'What is this?', parent: 'r' },
-        extra: [{ type: 'IMAGE', name: 'boat.png', base64Url: 'data:image/png;base64,AAAA' }],
-        timestamp: 1_764_500_000_000,
-      },
-      { id: 'm2', type: 'text', role: 'assistant', content: 'A shoe.', parent: 'm1' },
-      {
-        ...{
-          id: 'm3',
-          type: 'text',
-          role: 'assistant',
-          content: 'A boat.',
-          parent: 'm1',
-          thinking: 'It floats.',
-        },
-        ...{ model: 'smol', timings: { prompt_n: 12, predicted_n: 3 } },
-      },
-      { id: 'm4', type: 'text', role: 'user', content: 'Thanks!', parent: 'm3' },
-      { id: 'm5', type: 'text', role: 'assistant', content: 'You are welcome.', parent: 'm4' },
-    ],
-  },
-]
-
 test('llama.cpp’s web page: the open branch, an answer asked for again, pictures, thoughts and model', async () => {
-  const file = JSON.stringify(llamaPage, null, 2)
+  const file = sample('llama-page.json')
   expect(recogniseFormat(file, 'boats.json', readableFormats()).format.id).toBe('llama-page')
   const found = await readAs('llama-page', file)
   const [chat, ...others] = chatsIn(found)
