@@ -24,7 +24,13 @@ const FILES = {
       },
     ],
   },
-  'webui.json': { internal: [['Who are you?', 'A program.']], visible: [['Who are you?', 'A program.']] },
+  'webui.json': {
+    internal: [
+      ['<|BEGIN-VISIBLE-CHAT|>', 'Hello!'],
+      ['Who are you?', 'A program.'],
+    ],
+    visible: [['Who are you?', 'A program.']],
+  },
   'workspace.json': [
     { id: 1, prompt: 'What is our boat called?', response: 'Petrel.', sent_at: '2026-01-01' },
     { id: 2, prompt: 'And the dog?', response: 'Bo.', sent_at: '2026-01-02' },

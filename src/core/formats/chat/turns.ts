@@ -5,6 +5,9 @@ import { messagesIn } from '../../memory/experiences/import/message'
 const textMessage = (role: 'user' | 'agent', text: unknown): DialogMessage[] =>
   typeof text === 'string' && text.trim() !== '' ? [{ role, text }] : []
 
+/** What text-generation-webui writes for a person who said nothing before the first answer. */
+const GREETED = '<|BEGIN-VISIBLE-CHAT|>'
+
 /** The text of an answer that a program keeps in parts, each with its `value`; parts without one are what was looked at on the way. */
 const joined = (parts: unknown): unknown =>
   Array.isArray(parts)
@@ -20,8 +23,10 @@ const joined = (parts: unknown): unknown =>
  * Copilot's requests), or a text and whether the person wrote it (SillyTavern). Any other value: the messages with a role in it. Empty for none.
  */
 export function messagesOfTurn(value: unknown): DialogMessage[] {
-  if (Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === 'string'))
-    return [...textMessage('user', value[0]), ...textMessage('agent', value[1])]
+  if (Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === 'string')) {
+    const [request = '', answer = ''] = value as string[]
+    return [...textMessage('user', request === GREETED ? '' : request), ...textMessage('agent', answer)]
+  }
   if (!isRecord(value)) return messagesIn(value)
   const { is_user, mes, prompt, response, message } = value
   if (typeof is_user === 'boolean') return textMessage(is_user ? 'user' : 'agent', mes)
