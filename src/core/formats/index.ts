@@ -15,12 +15,14 @@ import { csv } from './csv'
 import { dpo } from './dpo'
 import { factList } from './fact-list'
 import { hfDataset } from './hf-dataset'
+import { chat } from './chat'
 import { inspectLog } from './inspect'
 import { inspectArchive } from './inspect/archive'
 import { jsonl } from './jsonl'
 import { langchain } from './langchain'
 import { letta } from './letta'
 import { llamaIndex } from './llama-index'
+import { llamaPage } from './llama-page'
 import { llmsTxt } from './llms-txt'
 import { knowledgeGraph } from './knowledge-graph'
 import { mem0 } from './mem0'
@@ -72,6 +74,8 @@ export const FORMATS = moduleList<Format>([
   inspectLog,
   inspectArchive,
   tau2Results,
+  chat,
+  llamaPage,
   opencodeDatabase,
   archive,
   ...LOG_FORMATS,

@@ -1,6 +1,16 @@
+import { complaintOf } from '../verdict/complaint'
 import { attemptsOf, type DialogAbout } from '../memory/experiences/import/dialog'
 import type { DialogMessage } from '../memory/experiences/import/dialog-message'
 import type { AgentLog } from '../memory/experiences/import/log'
+
+/** What an agent writes that acts in words alone: a block of code, or a line that names an action. */
+const ACTS = /```|^[ \t]{0,8}(?:Action|Act|Command)[ \t]{0,8}:/im
+
+/** A step and what came back to it, where that stands as a message of the other side. */
+function answered(step: AgentLog['steps'][number], observation: string): AgentLog['steps'][number] {
+  if (step.verb !== 'answer' || !ACTS.test(step.content)) return { ...step, observation }
+  return { ...step, verb: 'run', observation, failed: complaintOf(observation, step.content) !== null }
+}
 
 /**
  * A dialog that was graded as a whole, as one attempt: the first request is its task, and what the person said after that stands as an observation of
@@ -16,7 +26,7 @@ export function wholeAttempt(dialog: readonly DialogMessage[], about: DialogAbou
   const steps: AgentLog['steps'][number][] = []
   for (const { question, steps: own } of logs) {
     const last = steps.at(-1)
-    if (last) steps[steps.length - 1] = { ...last, observation: last.observation ?? question }
+    if (last && last.observation === null) steps[steps.length - 1] = answered(last, question)
     steps.push(...own)
   }
   const totalOf = (name: 'promptTokens' | 'completionTokens'): number | null => {

@@ -58,7 +58,7 @@ const only = <T>(items: readonly T[]): T => {
 const outline = (log: AgentLog): [string, boolean][] => log.steps.map(({ verb, failed }) => [verb, failed])
 
 test('every format says what it was written for', () => {
-  expect(LOG_FORMATS.map(({ id }) => id)).toHaveLength(23)
+  expect(LOG_FORMATS.map(({ id }) => id)).toHaveLength(22)
   for (const { writtenFor, title } of LOG_FORMATS)
     expect([writtenFor, title].every((text) => text.length > 10)).toBe(true)
   expect(() => readableFormat('nope')).toThrow(/no format called "nope"/)
@@ -332,6 +332,72 @@ test('what is no JSON is left out with a reason', async () => {
     ])
   }
   expect(readFileSync(resolve(folder, 'memento.jsonl'), 'utf8')).toContain('not json')
+})
+
+/** A conversation with a customer whom a program plays, graded as a whole, as tau-bench writes it. */
+const gradedRow = (reward: unknown) => ({
+  task_id: 7,
+  reward,
+  info: { task: { instruction: 'You are Mia.' } },
+  traj: [
+    { role: 'system', content: '# Policy' },
+    { role: 'user', content: 'Book me a flight to Seattle.' },
+    { role: 'assistant', content: 'What is your user id?' },
+    { role: 'user', content: 'mia_li' },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'c1', type: 'function', function: { name: 'book', arguments: '{"paid":255}' } }],
+    },
+    { role: 'tool', tool_call_id: 'c1', name: 'book', content: 'Error: total price is 305, but paid 255' },
+    { role: 'assistant', content: 'It is booked.' },
+    { role: 'user', content: 'Thank you so much!' },
+  ],
+  trial: 2,
+})
+
+test('a conversation with a grade is one attempt, and ended as the grade says', async () => {
+  const text = JSON.stringify([0, 1, 0.5].map(gradedRow))
+  expect(readableFormat('chat').recognise?.(text, 'results.json').confidence).toBeGreaterThan(0)
+  const found = await readText('chat', text)
+  const logs = found.flatMap((each) => (each.kind === 'log' ? [each.log] : []))
+  const [failure, success, ...between] = logs
+  expect([failure?.outcome, success?.outcome, failure?.sourceId, failure?.next]).toEqual([
+    'failure',
+    'success',
+    '7/2',
+    null,
+  ])
+  expect(outline(failure as AgentLog)).toEqual([
+    ['answer', false],
+    ['other', true],
+    ['answer', false],
+  ])
+  expect(failure?.steps[0]?.observation).toBe('mia_li')
+  // What is neither right nor wrong is read as any conversation: a request each.
+  expect(between.map(({ outcome, question }) => [outcome, question])).toEqual([
+    [undefined, 'Book me a flight to Seattle.'],
+    [undefined, 'mia_li'],
+  ])
+})
+
+test('what a shell says to an agent that acts in words is the answer to its step', async () => {
+  const row = {
+    resolved: false,
+    messages: [
+      { role: 'user', content: 'Make the tests pass.' },
+      { role: 'assistant', content: 'I look.\n```bash\nls src\n```' },
+      { role: 'user', content: "ls: cannot access 'src': No such file or directory" },
+      { role: 'assistant', content: 'There is no such folder.' },
+    ],
+  }
+  const [found] = await readText('chat', JSON.stringify(row))
+  const log = found?.kind === 'log' ? found.log : null
+  expect(log?.outcome).toBe('failure')
+  expect(outline(log as AgentLog)).toEqual([
+    ['run', true],
+    ['answer', false],
+  ])
 })
 
 test('aider: a request each, with what the person wrote and did next', async () => {

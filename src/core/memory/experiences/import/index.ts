@@ -1,6 +1,5 @@
 import { aider } from './aider'
 import { atif } from './atif'
-import { chat } from './chat'
 import { chatgpt } from './chatgpt'
 import { cline } from './cline'
 import { claudeChats } from './claude-chats'
@@ -46,6 +45,5 @@ export const LOG_FORMATS: readonly LogFormat[] = [
   openWebui,
   lmStudio,
   jan,
-  chat,
   memento,
 ]
