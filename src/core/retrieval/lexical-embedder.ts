@@ -68,24 +68,24 @@ function forgetGrams(): void {
  */
 export function lexicalVector(text: string): Float32Array {
   forgetGrams()
-  const named = new Map<string, Feature>()
+  const terms = new Map<string, Feature>()
   const features: Feature[] = []
   const add = (feature: Feature): void => {
     if (feature.count++ === 0) features.push(feature)
   }
-  const addNamed = (name: string, weight: number): void => {
-    const feature = named.get(name) ?? featureOf(name, weight)
-    if (feature.count === 0) named.set(name, feature)
+  const addTerm = (name: string, weight: number): void => {
+    const feature = terms.get(name) ?? featureOf(name, weight)
+    if (feature.count === 0) terms.set(name, feature)
     add(feature)
   }
   let previous: Term | null = null
   for (const match of termsOf(text)) {
     const { term, kind, word } = match
-    addNamed(`w ${term}`, WORDS[kind])
+    addTerm(`w ${term}`, WORDS[kind])
     if (kind === 'thing') continue
     if (previous !== null) {
       const stops = Number(kind === 'stop') + Number(previous.kind === 'stop')
-      addNamed(`p ${previous.term} ${term}`, WORD_PAIR * Math.sqrt(STOP_DAMPING ** stops))
+      addTerm(`p ${previous.term} ${term}`, WORD_PAIR * Math.sqrt(STOP_DAMPING ** stops))
     }
     if (kind === 'word') for (const gram of gramsOf(word)) add(gram)
     previous = match
