@@ -7,24 +7,12 @@ import { caseBank } from '../../../src/core/methods/case-bank/case-bank'
 import { openMemory } from '../../../src/main/memory-store/memory'
 import { createMemoryProxy } from '../../../src/main/share/proxy/memory-proxy'
 import { NO_USAGE } from '../../../src/shared/domain/trajectory'
-import { USUAL_FACT_FORM, type ModelProfile } from '../../../src/shared/domain/model-profile'
 import { wordEmbedder } from '../memory-store/fixtures'
 
 const TOOLS = [{ name: 'look_up', description: '', inputSchema: { type: 'object' } }]
 
-/** Of a model of which only one thing is measured. */
-const profileOf = (tools: boolean | null): ModelProfile => ({
-  sha256: '0'.repeat(64),
-  facts: { form: USUAL_FACT_FORM, choice: null },
-  attempts: { form: null, choice: null },
-  languages: { de: null, fr: null, es: null },
-  ...{ tools, roles: null, relations: null },
-  tallies: { facts: [], tools: [], languages: [], attempts: [], roles: [], relations: [] },
-  ...{ asked: 0, questions: 1, ms: 0, measuredAt: new Date(0).toISOString() },
-})
-
 /** What a model reads of requests that come through the proxy. */
-async function openRig(tools: boolean | null) {
+async function openRig(usesTools: boolean) {
   const folder = await mkdtemp(join(tmpdir(), 'loam-talk-'))
   const embedder = wordEmbedder()
   const memory = await openMemory({ folder, embedder })
@@ -45,7 +33,7 @@ async function openRig(tools: boolean | null) {
     clock: { now: () => new Date(0) },
     embedder: async () => embedder,
     prompts: async () => ({ text: (id: string) => id }),
-    profiles: { get: async () => profileOf(tools) },
+    usesTools: () => Promise.resolve(usesTools),
   })
   const terms = { ...{ memory, budget: 100, method: caseBank, k: 2, environment: 'agent', judge: false } }
   return {

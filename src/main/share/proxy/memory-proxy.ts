@@ -17,7 +17,7 @@ import { withoutKnownFailure } from './held-reply'
 import { LiveCalls, type ClientCallPiece } from './live-calls'
 import { heardMessage } from './heard-text'
 import { nameOf, putIn, taskOf, withoutShown } from './attempt-record'
-import { askedOnceMore, toldSums } from './plain-talk'
+import { toldSums, upToRequest, wantsAnother } from './plain-talk'
 import { replyText, roundOf, type OpenAttempt } from './open-attempts'
 import type { Asked, OpenedRequest, OpenInput, ProxiedRequest, RecallFor } from './request'
 import { rememberAsked } from './remember-asked'
@@ -36,6 +36,8 @@ export type MemoryProxy = ReturnType<typeof createMemoryProxy>
 export interface MemoryProxyDeps extends LedgerDeps {
   readonly embedder: () => Promise<Embedder>
   readonly prompts: () => Promise<PromptTemplates>
+  /** Whether the model of that path uses tools well. Default: each does. */
+  readonly usesTools?: (path: string) => Promise<boolean>
 }
 
 /** How a request is answered. `onAttempt` is told which attempt it belongs to before the first token, `onCall` of all that the calls of the reply say. */
@@ -74,6 +76,7 @@ async function recallInto(
 /** Creates it. */
 export function createMemoryProxy(deps: MemoryProxyDeps) {
   const { embedder, prompts, clock, profiles, attemptFiles: files } = deps
+  const { usesTools = () => Promise.resolve(true) } = deps
   const log = requestLog(clock)
   let tasks = 0
 
@@ -158,16 +161,15 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
     open: (request: Asked, input: OpenInput): Promise<OpenedRequest> => inOrder(() => open(request, input)),
     /** Answers one request. `onAttempt` is told which attempt it belongs to before the first token. */
     async complete(askedRequest: Asked, request: GenerateRequest, call: ProxyCall): Promise<ProxyReply> {
-      const { model } = askedRequest
+      const { model, terms: own } = askedRequest
       const short = { ...request, messages: request.messages.map(heardMessage) }
       if (isSideWork(short)) return besideWork(askedRequest, request, call, log)
       const { onAttempt, onCall, ...options } = call
       const opening = await this.open(askedRequest, { ...short, ...options })
       onAttempt?.(opening.attempt)
       const answer = { model: model.name, usage: NO_USAGE }
-      const profile = (await profiles?.get(model.path)) ?? null
-      const isTalk = askedRequest.terms.speaker === 'person'
-      const dialog = isTalk ? askedOnceMore(request.messages, request.tools, profile) : request.messages
+      const isAnew = own.speaker === 'person' && wantsAnother(request) && !(await usesTools(model.path))
+      const dialog = isAnew ? upToRequest(request.messages) : request.messages
       const input = { ...request, messages: putIn(dialog, opening.puts) }
       const reply = informedReply(input, { ...options, onCall }, askedRequest, contextOf)
       const { result, heldBy } = await reply.catch(async (error: unknown) => {

@@ -1,5 +1,4 @@
 import type { ChatMessage, GenerateRequest } from '../../../core/ground/chat'
-import type { ModelProfile } from '../../../shared/domain/model-profile'
 import { asksAnew } from '../../asks/asked-again'
 import { sumText, workOutSums } from '../../asks/sums'
 
@@ -15,18 +14,14 @@ export async function toldSums(instruction: string, tools: GenerateRequest['tool
   return text === '' ? '' : `${text}\n\n`
 }
 
-/**
- * A dialog that ends with a wish for another answer, and nothing else, up to the request that is meant: a model too small for tools repeats the answer that it reads. As it
- * is for other models and dialogs.
- */
-export function askedOnceMore(
-  messages: readonly ChatMessage[],
-  tools: GenerateRequest['tools'],
-  profile: Pick<ModelProfile, 'tools'> | null,
-): readonly ChatMessage[] {
+/** Whether a dialog without tools ends with a wish for another answer, and nothing else. */
+export function wantsAnother({ messages, tools = [] }: Pick<GenerateRequest, 'messages' | 'tools'>): boolean {
   const last = messages.at(-1)
-  const isPlain = (tools ?? []).length === 0 && profile?.tools === false
-  if (!isPlain || last?.role !== 'user' || !asksAnew(last.content)) return messages
+  return tools.length === 0 && last?.role === 'user' && asksAnew(last.content)
+}
+
+/** A dialog up to the last request that says what is wanted: a small model that reads its answer repeats it. Whole where there is none. */
+export function upToRequest(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const at = messages.findLastIndex(({ role, content }) => role === 'user' && !asksAnew(content))
   return at < 0 ? messages : messages.slice(0, at + 1)
 }
