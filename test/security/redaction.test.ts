@@ -374,4 +374,13 @@ describe('secrets', () => {
   ])('are not seen in %s', (text) => {
     expect(redactAll(text)).toEqual({ value: text, redactions: {} })
   })
+
+  it('leaves what holds no secret the same object, and makes what holds one anew', () => {
+    const clean = { id: 'a', steps: [{ action: 'SELECT 1;' }], score: 1 }
+    const value = { clean, other: [`Authorization: Basic ${made(24)}==`] }
+    const { value: after } = redactAll(value)
+    expect(after.clean).toBe(clean)
+    expect(after.other[0]).not.toContain(made(24))
+    expect(value.other[0]).toContain(made(24))
+  })
 })

@@ -22,6 +22,7 @@ import { jsonl } from './jsonl'
 import { langchain } from './langchain'
 import { letta } from './letta'
 import { llamaIndex } from './llama-index'
+import { llamaPage } from './llama-page'
 import { llmsTxt } from './llms-txt'
 import { knowledgeGraph } from './knowledge-graph'
 import { mem0 } from './mem0'
@@ -74,6 +75,7 @@ export const FORMATS = moduleList<Format>([
   inspectArchive,
   tau2Results,
   chat,
+  llamaPage,
   opencodeDatabase,
   archive,
   ...LOG_FORMATS,

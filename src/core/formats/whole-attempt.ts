@@ -4,7 +4,7 @@ import type { DialogMessage } from '../memory/experiences/import/dialog-message'
 import type { AgentLog } from '../memory/experiences/import/log'
 
 /** What an agent writes that acts in words alone: a block of code, or a line that names an action. */
-const ACTS = /```|^\s*(?:Action|Act|Command)\s*:/im
+const ACTS = /```|^[ \t]{0,8}(?:Action|Act|Command)[ \t]{0,8}:/im
 
 /** A step and what came back to it, where that stands as a message of the other side. */
 function answered(step: AgentLog['steps'][number], observation: string): AgentLog['steps'][number] {

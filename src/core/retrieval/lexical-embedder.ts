@@ -26,32 +26,74 @@ export const lexicalEmbedder: Embedder = {
   embed: async (texts) => texts.map(lexicalVector),
 }
 
+/** What texts are compared by: where it counts, and how often it is in the text that is read now. */
+interface Feature {
+  readonly hash: number
+  readonly weight: number
+  count: number
+}
+
+const featureOf = (name: string, weight: number): Feature => ({ hash: hash32(name), weight, count: 0 })
+
+/** Parts of words that came lately, and of which words they are: texts repeat their words. */
+const GRAMS = new Map<string, Feature>()
+const GRAMS_OF = new Map<string, readonly Feature[]>()
+const MOST_GRAMS = 20_000
+const MOST_WORDS = 10_000
+/** A longer one may be a part of a text that it would keep in memory. */
+const LONGEST_KEPT = 13
+
+function gramsOf(word: string): readonly Feature[] {
+  const before = GRAMS_OF.get(word)
+  if (before) return before
+  const grams = characterGrams(word).map((gram) => {
+    const feature = GRAMS.get(gram) ?? featureOf(`c ${gram}`, CHARACTERS)
+    GRAMS.set(gram, feature)
+    return feature
+  })
+  if (word.length < LONGEST_KEPT) GRAMS_OF.set(word, grams)
+  return grams
+}
+
+/** Between texts alone: within one, a part of a word is one feature. */
+function forgetGrams(): void {
+  if (GRAMS.size < MOST_GRAMS && GRAMS_OF.size < MOST_WORDS) return
+  GRAMS.clear()
+  GRAMS_OF.clear()
+}
+
 /**
  * One text's vector: every feature f adds sign(f) * weight(f) * (1 + ln count(f)) at hash(f) mod 384, then the whole is
  * scaled to unit length. A text without words gets the neutral vector.
  */
 export function lexicalVector(text: string): Float32Array {
-  const features = new Map<string, { weight: number; count: number }>()
-  const add = (feature: string, weight: number) => {
-    const record = features.get(feature)
-    if (record) record.count++
-    else features.set(feature, { weight, count: 1 })
+  forgetGrams()
+  const terms = new Map<string, Feature>()
+  const features: Feature[] = []
+  const add = (feature: Feature): void => {
+    if (feature.count++ === 0) features.push(feature)
+  }
+  const addTerm = (name: string, weight: number): void => {
+    const feature = terms.get(name) ?? featureOf(name, weight)
+    if (feature.count === 0) terms.set(name, feature)
+    add(feature)
   }
   let previous: Term | null = null
-  for (const foundTerm of termsOf(text)) {
-    const { term, kind, word } = foundTerm
-    add(`w ${term}`, WORDS[kind])
+  for (const match of termsOf(text)) {
+    const { term, kind, word } = match
+    addTerm(`w ${term}`, WORDS[kind])
     if (kind === 'thing') continue
     if (previous !== null) {
       const stops = Number(kind === 'stop') + Number(previous.kind === 'stop')
-      add(`p ${previous.term} ${term}`, WORD_PAIR * Math.sqrt(STOP_DAMPING ** stops))
+      addTerm(`p ${previous.term} ${term}`, WORD_PAIR * Math.sqrt(STOP_DAMPING ** stops))
     }
-    if (kind === 'word') for (const gram of characterGrams(word)) add(`c ${gram}`, CHARACTERS)
-    previous = foundTerm
+    if (kind === 'word') for (const gram of gramsOf(word)) add(gram)
+    previous = match
   }
   const vector = new Float32Array(LEXICAL_DIMENSION)
-  for (const [feature, { weight, count }] of features) {
-    const hash = hash32(feature)
+  for (const feature of features) {
+    const { hash, weight, count } = feature
+    feature.count = 0
     const value = weight * (1 + Math.log(count))
     const index = (hash >>> 1) % LEXICAL_DIMENSION
     vector[index] = (vector[index] ?? 0) + (hash & 1 ? value : -value)
@@ -69,8 +111,11 @@ export function toUnitLength(vector: Float32Array): Float32Array {
   return vector
 }
 
-function* characterGrams(word: string): Generator<string> {
+function characterGrams(word: string): string[] {
   const marked = [...`<${word}>`]
+  const grams: string[] = []
   for (let size = SHORTEST_GRAM; size <= LONGEST_GRAM; size++)
-    for (let from = 0; from + size <= marked.length; from++) yield marked.slice(from, from + size).join('')
+    for (let from = 0; from + size <= marked.length; from++)
+      grams.push(marked.slice(from, from + size).join(''))
+  return grams
 }

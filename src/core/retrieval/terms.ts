@@ -77,9 +77,11 @@ const THINGS: ReadonlyMap<string, readonly string[]> = (() => {
 
 /** Words in lower case, without accents; of unspaced scripts every two characters that stand side by side. */
 export function wordsOf(text: string): string[] {
+  const small = text.toLowerCase()
+  if (!/[^\0-\u007f]/.test(small))
+    return (small.match(/[a-z0-9]+/g) ?? []).filter((word) => word.length <= LONGEST)
   const match =
-    text
-      .toLowerCase()
+    small
       .normalize('NFKD')
       .replace(/\p{M}/gu, '')
       .normalize('NFC')

@@ -2,10 +2,20 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../core/ground/canonical-json'
 import { addedBy } from '../../core/memory/added-by'
 import type { MemoryEvent } from '../../core/memory/events'
+import type { Found } from '../../core/memory/experiences/import/log'
+import { redactAll } from '../../core/memory/experiences/import/redact'
 import { ATTEMPTS, RUBRICS } from '../../core/memory/kind-words'
 import { LoamError } from '../../shared/errors'
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** What events are like, without secrets: an attempt is like itself, and not looked through twice. */
+export function cleanLike(match: Extract<Found, { kind: 'events' }>, clean: readonly MemoryEvent[]): unknown {
+  const [before] = match.events
+  const [event] = clean
+  const isItself = before?.kind === 'trajectory-added' && before.trajectory === match.like
+  return isItself && event?.kind === 'trajectory-added' ? event.trajectory : redactAll(match.like).value
+}
 
 /** A row as it is told of: its kind, its id, and what is read for a few words about it. */
 export interface Row {

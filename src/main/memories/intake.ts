@@ -31,6 +31,7 @@ import {
   type SeenItems,
 } from './intake-options'
 import {
+  cleanLike,
   DIFFERS,
   isRefusal,
   keyOf,
@@ -109,7 +110,7 @@ interface Waiting {
 class Importer {
   readonly tally = new ReadingTally()
   redactions: Redactions = {}
-  #waiting: Waiting[] = []
+  readonly #waiting: Waiting[] = []
   readonly #kinds = new KindTallies()
   readonly #skip: ReadonlySet<string>
   readonly #earlier: EarlierAttempts
@@ -193,8 +194,7 @@ class Importer {
 
   /** Commits what waits. A commit that is refused is tried row by row, so that only the row at fault is left out. */
   async #flush(): Promise<void> {
-    const rows = this.#waiting
-    this.#waiting = []
+    const rows = this.#waiting.splice(0)
     if (rows.length === 0) return
     try {
       if (this.choice.preview !== true) await this.#commit(rows.flatMap(({ events }) => events))
@@ -363,8 +363,8 @@ class Importer {
   async #takeEvents(match: Extract<Found, { kind: 'events' }>): Promise<void> {
     const { place, rows = 1 } = match
     const { value: events, redactions } = redactAll(match.events)
-    const like = redactAll(match.like).value
     const [first] = events
+    const like = cleanLike(match, events)
     if (!first) return this.tally.leftOut(place, NOTHING.said)
     const row = { ...rowOf(first), rows }
     if (this.#isSkipped(place, row)) return

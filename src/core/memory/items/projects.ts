@@ -88,9 +88,11 @@ export const intoProject = (
 ): (ItemEvent & { kind: 'item-scoped' })[] =>
   items.map(({ kind, id }) => ({ kind: 'item-scoped', of: kind, itemId: id, at, project }))
 
+const projectLine = z.object({ project: z.string().trim().min(1).max(100) })
+
 /** What puts the items of a line of an export into the project that it names; nothing where it names none. */
 export function inItsProject(line: unknown, events: readonly MemoryEvent[], now: Date): MemoryEvent[] {
-  const read = z.object({ project: z.string().trim().min(1).max(100) }).safeParse(line)
+  const read = projectLine.safeParse(line)
   if (!read.success) return []
   return intoProject(
     events.flatMap((event) => itemAdded(event) ?? []),

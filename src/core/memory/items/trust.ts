@@ -154,9 +154,10 @@ export async function sourceAlong(
   return along === null ? [] : [{ kind: 'item-sourced', of, itemId, at, source: along }]
 }
 
+const trustLine = z.object({ trust: carriedTrustSchema })
+
 /** What a line of an export says of the trust in its item; null where it says nothing that can be read. */
-export const carriedIn = (line: unknown): CarriedTrust | null =>
-  z.object({ trust: carriedTrustSchema }).safeParse(line).data?.trust ?? null
+export const carriedIn = (line: unknown): CarriedTrust | null => trustLine.safeParse(line).data?.trust ?? null
 
 /** The trust in an item as a line of an export carries it. */
 export const carriedOf = ({ origin, by, signer, claim, seen }: Trust): CarriedTrust => ({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { readableFormat } from '../../../../src/core/formats'
+import { readableFormat, readableFormats, recogniseFormat } from '../../../../src/core/formats'
 import type { ForeignChat } from '../../../../src/core/memory/experiences/import/foreign-chat'
 import type { Found } from '../../../../src/core/memory/experiences/import/log'
 
@@ -248,4 +248,27 @@ test('LibreChat: its messages as a conversation', async () => {
   const [chat] = chatsIn(await readAs('librechat', sample('librechat.json')))
   expect(chat).toMatchObject({ program: 'LibreChat' })
   expect(chat?.turns.length).toBeGreaterThan(0)
+})
+
+test('llama.cpp’s web page: the open branch, an answer asked for again, pictures, thoughts and model', async () => {
+  const file = sample('llama-page.json')
+  expect(recogniseFormat(file, 'boats.json', readableFormats()).format.id).toBe('llama-page')
+  const found = await readAs('llama-page', file)
+  const [chat, ...others] = chatsIn(found)
+  expect(others).toEqual([])
+  expect(chat && outline(chat)).toEqual([
+    'person: What is this?',
+    'A shoe.',
+    'A boat.',
+    'person: Thanks!',
+    'You are welcome.',
+  ])
+  expect(chat).toMatchObject({
+    ...{ program: 'llama.cpp', sourceId: 'c1', title: 'Boats' },
+    turns: [{ files: [{ name: 'boat.png', base64: 'AAAA' }], tries: [{}, { model: 'smol' }] }, {}],
+  })
+  expect(found.flatMap((one) => (one.kind === 'log' ? [one.log.question] : []))).toEqual([
+    'What is this?',
+    'Thanks!',
+  ])
 })

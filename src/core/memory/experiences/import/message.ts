@@ -110,7 +110,17 @@ function partsOf(content: unknown): Parts {
       continue
     }
     const type = textOf(part['type'])
-    if (CALLS.has(type)) parts.calls.push(...callsOf({ tool_calls: [part['tool_call'] ?? part] }))
+    // goose wraps both in what says whether they could be read.
+    const wrapped = part['toolCall'] ?? part['toolResult']
+    if (isRecord(wrapped) && type === 'toolRequest')
+      parts.calls.push(...callsOf({ tool_calls: [{ ...Object(wrapped['value']), id: part['id'] }] }))
+    else if (isRecord(wrapped) && type === 'toolResponse')
+      parts.results.push({
+        id: idOf(part['id']),
+        text: textOf(wrapped['value'] ?? wrapped['error']),
+        failed: wrapped['status'] === 'error',
+      })
+    else if (CALLS.has(type)) parts.calls.push(...callsOf({ tool_calls: [part['tool_call'] ?? part] }))
     else if (isRecord(part['functionCall']))
       parts.calls.push(...callsOf({ tool_calls: [part['functionCall']] }))
     else if (RESULTS.has(type)) parts.results.push(resultOf(part))

@@ -1,3 +1,4 @@
+import { PatternFilter } from '../../../ground/pattern-filter'
 import { DRAWN_SECRETS } from './drawn-secrets'
 import { getRemoval, instead, type RedactionRule as Rule } from './redaction-rule'
 import { isSecretByName } from './secret-names'
@@ -308,7 +309,7 @@ const SHORTEST_IN_NAME = 8
 /** What a name and its value are called that stand side by side, as in lists of settings. */
 const NAME_FIELDS = ['name', 'key'] as const
 
-/** Takes keys, tokens, passwords and home folders out of every text within a value, and out of the names in it. Other text stays as it is. */
+/** Takes keys, tokens, passwords and home folders out of every text within a value, and out of the names in it. Other text stays as it is, and what holds nothing else is the same object. */
 export function redactAll<T>(input: T): { readonly value: T; readonly redactions: Redactions } {
   const counts: Record<string, number> = {}
   const names = new Map<string, string>()
@@ -321,20 +322,27 @@ export function redactAll<T>(input: T): { readonly value: T; readonly redactions
   const walk = (value: unknown, name?: string): unknown => {
     if (typeof value === 'string') return take(name, redactText(value, counts))
     if (typeof value === 'number') return take(name, value)
-    if (Array.isArray(value))
-      return value.map((one: unknown, at) => {
+    if (Array.isArray(value)) {
+      const list = value.map((one: unknown, at) => {
         const before: unknown = at > 0 ? value[at - 1] : undefined
         return walk(one, typeof before === 'string' && before.startsWith('-') ? before : name)
       })
+      return list.some((one, at) => one !== value[at]) ? list : value
+    }
     if (typeof value !== 'object' || value === null) return value
-    const beside = NAME_FIELDS.map((field) => (value as Record<string, unknown>)[field]).find(
-      (word) => typeof word === 'string',
-    )
-    const rows = Object.entries(value).map(
-      ([field, inner]) =>
-        [cleanName(field), walk(inner, field === 'value' ? (beside as string | undefined) : field)] as const,
-    )
-    return Object.fromEntries(rows)
+    return walkFields(value as Record<string, unknown>)
+  }
+  /** The same object where nothing in it is taken out. */
+  const walkFields = (value: Record<string, unknown>): unknown => {
+    const beside = NAME_FIELDS.map((field) => value[field]).find((word) => typeof word === 'string')
+    let isSame = true
+    const rows = Object.keys(value).map((field) => {
+      const inner = value[field]
+      const row = [cleanName(field), walk(inner, field === 'value' ? beside : field)] as const
+      isSame &&= row[0] === field && row[1] === inner
+      return row
+    })
+    return isSame ? value : Object.fromEntries(rows)
   }
   const cleanName = (name: string): string => {
     if (name.length < SHORTEST_IN_NAME) return name
@@ -347,18 +355,26 @@ export function redactAll<T>(input: T): { readonly value: T; readonly redactions
   return { value: walk(input) as T, redactions: counts }
 }
 
+const filter = new PatternFilter(RULES)
+
 function redactText(text: string, counts: Record<string, number>): string {
   let clean = text
-  for (const rule of RULES) {
-    const { beside } = rule
-    if (beside === undefined) clean = redactBy(rule, clean, counts)
-    else if (clean.includes(beside))
-      clean = clean
-        .split('\n')
-        .map((line) => (line.includes(beside) ? redactBy(rule, line, counts) : line))
-        .join('\n')
+  filter.read(text)
+  for (let index = filter.next(0); index >= 0; index = filter.next(index + 1)) {
+    const rule = RULES[index]
+    const next = rule ? redactIn(rule, clean, counts) : clean
+    if (next !== clean) filter.read(next)
+    clean = next
   }
   return clean
+}
+
+function redactIn(rule: Rule, text: string, counts: Record<string, number>): string {
+  const { beside } = rule
+  if (beside === undefined) return redactBy(rule, text, counts)
+  if (!text.includes(beside)) return text
+  const lines = text.split('\n')
+  return lines.map((line) => (line.includes(beside) ? redactBy(rule, line, counts) : line)).join('\n')
 }
 
 const redactBy = ({ kind, pattern, replace }: Rule, text: string, counts: Record<string, number>): string =>

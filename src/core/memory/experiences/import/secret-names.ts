@@ -20,12 +20,29 @@ const plain = (name: string): string =>
     .replaceAll('-', '_')
     .toLowerCase()
 
+/** How much a name tells of its value. */
+type Weight = 'always' | 'often' | 'never'
+
+/** Of names met lately: the same few come again and again. */
+const weights = new Map<string, Weight>()
+const MOST_NAMES = 1000
+
+function weightOf(name: string): Weight {
+  const before = weights.get(name)
+  if (before !== undefined) return before
+  const word = plain(name)
+  const weight = ALWAYS.test(word) ? 'always' : OFTEN.test(word) ? 'often' : 'never'
+  if (weights.size === MOST_NAMES) weights.clear()
+  weights.set(name, weight)
+  return weight
+}
+
 /** Whether a value is a secret because of the name that it has: of a field, of a setting or of an option of a command. */
 export function isSecretByName(name: string, value: unknown): boolean {
   if (name.length > LONGEST_NAME) return false
+  const weight = weightOf(name)
+  if (weight === 'never') return false
   const text = typeof value === 'number' ? String(value) : value
   if (typeof text !== 'string' || text.length < LEAST || text.startsWith('[')) return false
-  const word = plain(name)
-  if (ALWAYS.test(word)) return true
-  return OFTEN.test(word) && LIKE_SECRET.test(text)
+  return weight === 'always' || LIKE_SECRET.test(text)
 }
