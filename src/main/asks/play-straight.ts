@@ -11,7 +11,7 @@ import type { ToolBox } from '../../core/ground/tools'
 import { filesText } from '../../core/tasks/qa/environment'
 import type { AskInfo } from '../../shared/domain/ask'
 import { readAskFiles } from './file-texts'
-import { sumText, workOutSums } from './sums'
+import { sumsAlone, sumText, workOutSums } from './sums'
 
 type Played = Omit<
   StraightInput,
@@ -59,6 +59,9 @@ export async function playStraight(
   // Who has tools calculates by one; a model that is too small for them reads the result.
   const isTold = findings !== null || (ask.spec.tools === null ? plain : !plain && !one.usesTools)
   const sums = isTold ? await workOutSums(question) : []
+  // Only of a first answer, and where the model can go on with what stands there.
+  const canBegin = begun === null && findings === null && model.can?.goesOn === true
+  const beginning = canBegin ? sumsAlone(question, sums) : ''
   const played = await runStraight(
     {
       ...input,
@@ -70,6 +73,7 @@ export async function playStraight(
       tools,
       earlier,
       ...(begun && { begun }),
+      ...(beginning !== '' && { begun: { rounds: [], edit: null, beginning } }),
       limits: { ...readSettings(AGENT, {}), thinking: model.can?.thinking === true },
       peek: () => one.peek(),
     },

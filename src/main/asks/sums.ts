@@ -44,7 +44,15 @@ function sumsIn(text: string): Sum[] {
       .replaceAll(PERCENT, ' / 100 *')
       .replace(/\s+/gu, ' ')
       .trim()
-    const isOne = inSigns.length <= LONGEST && CALCULATION.test(inSigns) && !AS_WRITTEN_TOGETHER.test(inSigns)
+    // "240 plus 15%" is no 255.
+    const isPartial = /^\s?(?:%|(?:percent|prozent|pour cent|por ciento)\b)/iu.test(
+      signs.slice(index + whole.length),
+    )
+    const isOne =
+      !isPartial &&
+      inSigns.length <= LONGEST &&
+      CALCULATION.test(inSigns) &&
+      !AS_WRITTEN_TOGETHER.test(inSigns)
     return isOne ? [{ words: text.slice(index, index + whole.length).trim(), signs: inSigns }] : []
   })
   return sums
@@ -72,6 +80,18 @@ export async function workOutSums(text: string): Promise<string[]> {
       return []
     }
   })
+}
+
+/** Words of a message beside its sums from which on it asks for more than these: in a question, and in any other message. */
+const OTHER_WORDS = { question: 9, other: 3 }
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
+
+/** What an answer can begin with where a message asks for its sums and hardly anything else: a small model does not copy a result that it reads; empty for any other. */
+export function sumsAlone(text: string, sums: readonly string[]): string {
+  const own = new Set(wordsOf(sums.join(' ')))
+  const others = wordsOf(text).filter((word) => !own.has(word))
+  const most = text.includes('?') ? OTHER_WORDS.question : OTHER_WORDS.other
+  return sums.length === 0 || others.length > most ? '' : `${sums.join('; ')}.`
 }
 
 /** The results as a model reads them with the message; empty where there are none. */

@@ -13,7 +13,7 @@ const form = (source: string): RegExp =>
 /** Units as people call them, by the name that mathjs has. */
 const UNITS: readonly (readonly [string, string])[] = [
   ['km', 'km|kilomet(?:er|re)s?|kilomètres?|kilómetros?'],
-  ['m', 'met(?:er|re)s?|mètres?|metros?'],
+  ['m', 'm|met(?:er|re)s?|mètres?|metros?'],
   ['cm', 'cm|centimet(?:er|re)s?|zentimeter|centimètres?|centímetros?'],
   ['mm', 'mm|millimet(?:er|re)s?|millimètres?|milímetros?'],
   ['mile', 'miles?|meilen?|milles?|millas?'],
@@ -21,15 +21,15 @@ const UNITS: readonly (readonly [string, string])[] = [
   ['foot', 'foot|feet|fuß|pieds?|pies?'],
   ['inch', 'inch(?:es)?|zoll|pouces?|pulgadas?'],
   ['kg', 'kg|kilos?|kilograms?|kilogramm|kilogrammes?|kilogramos?'],
-  ['g', 'grams?|gramm|grammes?|gramos?'],
+  ['g', 'g|grams?|gramm|grammes?|gramos?'],
   ['lb', 'lbs?|pounds?|pfund|libras?'],
   ['oz', 'oz|ounces?|unzen?|onces?|onzas?'],
-  ['litre', 'lit(?:er|re)s?|litros?'],
+  ['litre', 'l|lit(?:er|re)s?|litros?'],
   ['ml', 'ml|millilit(?:er|re)s?|mililitros?'],
   ['gallon', 'gallons?|gallonen?|galones?'],
   ['cup', 'cups?'],
-  ['degC', '°c|(?:degrees? )?celsius|grad celsius|degrés celsius|grados celsius'],
-  ['degF', '°f|(?:degrees? )?fahrenheit|grad fahrenheit|degrés fahrenheit|grados fahrenheit'],
+  ['degC', '°c|degrees? c|c|(?:degrees? )?celsius|grad celsius|degrés celsius|grados celsius'],
+  ['degF', '°f|degrees? f|f|(?:degrees? )?fahrenheit|grad fahrenheit|degrés fahrenheit|grados fahrenheit'],
   ['second', 'seconds?|sekunden?|secondes?|segundos?'],
   ['minute', 'min|minutes?|minuten?|minutos?'],
   ['hour', 'hours?|stunden?|heures?|horas?'],
@@ -44,17 +44,41 @@ const ROOT = form(
   `(?:square root of|(?:quadrat)?wurzel (?:von|aus)|racine carrée de|raíz cuadrada de) (${NUMBER})`,
 )
 /** "12 miles to kilometres", and "how many minutes are in 3.5 hours". */
-const CONVERSION = form(`(${NUMBER}) ?(${UNIT}) (?:to|in|into|as|nach|en|a) (${UNIT})`)
+const CONVERSION = form(`(${NUMBER}) ?(${UNIT}) (?:(?:of|de) \\p{L}+ )?(?:to|in|into|as|nach|en|a) (${UNIT})`)
 const HOW_MANY = form(
   `(?:how many|wie ?viele|combien de|cuánt[oa]s) (${UNIT}) (?:(?:are|is|sind|hat|haben|y a[- ]t[- ]il|font|hay|son|tiene|tienen) )?(?:(?:there|es) )?(?:(?:in|dans|en) )?(?:(an?|one|eine?[rm]?|une?|una?) |(${NUMBER}) ?)(${UNIT})`,
 )
 const SHARED = form(
-  `(?:split|share|divide|distribute|teile|verteile|partage|reparte|divide) (?:\\$|€|£)?(${NUMBER}) ?(?:\\p{L}+ )?(?:evenly |equally |gleichmäßig )?(?:among|between|by|auf|unter|durch|entre|par) (${NUMBER})`,
+  `(?:split|share|divide|distribute|teile|verteile|partage|reparte|divide) (?:\\$|€|£)?(${NUMBER})( ?\\p{L}+ | )(?:evenly |equally |gleichmäßig )?(?:among|between|by|auf|unter|durch|entre|par) (${NUMBER})`,
 )
 /** "3 lamps at 24.90 each": a price is told from a time by its places, its currency or "each". */
 const PRICED = form(
   `(\\d{1,6}) (?:\\p{L}+ ){1,3}(?:(?:at|for|zu|für|à|pour|a|por) )(?:€|\\$|£)?(${NUMBER})( ?(?:${MONEY}))?( (?:each|apiece|per piece|a piece|pro stück|das stück|je|chacune?|pièce|cada un[oa]))?`,
 )
+
+const PERCENT = '(?:%|percent|prozent|pour cent|por ciento)'
+/** "240 plus 15%", "20% off 80", "a 20% tip on 84.50", "what percentage of 80 is 20". */
+const CHANGED = form(`(${NUMBER}) ?(plus|minus|más|moins|menos|\\+|-) ?(${NUMBER}) ?${PERCENT}`)
+const OFF = form(`(${NUMBER}) ?${PERCENT} off(?: of)? (?:${MONEY})?(${NUMBER})`)
+const TIP = form(
+  `(${NUMBER}) ?${PERCENT} (?:tip|trinkgeld|tax|vat) (?:on|of|für|auf) (?:€|\\$|£)?(${NUMBER})`,
+)
+const PERCENTAGE = form(
+  `(?:what (?:percentage|percent|%)|wie ?viel prozent|quel pourcentage|qué porcentaje) (?:of|von|de) (${NUMBER}) (?:is|are|sind|ist|représente|es) (${NUMBER})`,
+)
+/** Parts of a number by their names, in the languages that Loam comes with. */
+const PARTS: readonly (readonly [string, string])[] = [
+  ['1/2', 'half(?: of)?|die hälfte von|la moitié de|la mitad de'],
+  ['1/3', 'a third of|one third of|ein drittel von|un tiers de|un tercio de'],
+  ['1/4', 'a quarter of|one quarter of|ein viertel von|un quart de|un cuarto de'],
+  ['2', 'twice|double|das doppelte von|le double de|el doble de'],
+]
+/** "the average of 4, 8 and 15", "the sum of 12, 15 and 20". */
+const LISTED = form(
+  `(average|mean|durchschnitt|mittelwert|moyenne|promedio|media|sum|summe|somme|suma) (?:of|von|de) (${NUMBER}(?:,? (?:(?:and|und|et|y) )?${NUMBER}){1,20})`,
+)
+const POWER = form(`(${NUMBER}) (squared|cubed|im quadrat|au carré|al cuadrado)`)
+const FRACTION = form(`(\\d{1,4}/\\d{1,4}) (?:of|von|de) (${NUMBER})`)
 
 /** A number as people write it, for mathjs. */
 const plainNumber = (text: string): string => text.replace(/,(?=\d{3}(?!\d))/g, '').replace(',', '.')
@@ -76,19 +100,57 @@ function pricedIn(text: string): WordedSum[] {
   return [{ words, signs: signs.join(' + '), unit: null }]
 }
 
-/** The calculations that a message says in words: roots, units, shares and prices. */
-export const wordedSums = (text: string): WordedSum[] => [
-  ...[...text.matchAll(ROOT)].map(([words, value = '']) => ({
-    ...{ words, signs: `sqrt(${plainNumber(value)})`, unit: null },
+/** Calculations of one number by another, by how people word them. `words`: default: as they stand there. */
+const FORMS: readonly {
+  readonly of: RegExp
+  readonly signs: (...parts: string[]) => string
+  readonly words?: (...parts: string[]) => string
+}[] = [
+  {
+    of: CHANGED,
+    signs: (value, sign = '', share) =>
+      `${value} * (1 ${/^(?:plus|más|\+)$/iu.test(sign) ? '+' : '-'} ${share} / 100)`,
+  },
+  { of: OFF, signs: (share, value) => `${value} * (1 - ${share} / 100)` },
+  { of: TIP, signs: (share, value) => `${value} * ${share} / 100` },
+  {
+    of: PERCENTAGE,
+    signs: (whole, part) => `${part} / ${whole} * 100`,
+    words: (whole, part) => `${part} / ${whole} in %`,
+  },
+  { of: FRACTION, signs: (share, value) => `${share} * ${value}` },
+  ...PARTS.map(([share, words]) => ({
+    of: form(`(?:${words}) (${NUMBER})`),
+    signs: (value = '') => `${share} * ${value}`,
   })),
+  { of: POWER, signs: (value, power = '') => `${value} ^ ${/^cubed$/iu.test(power) ? 3 : 2}` },
+  {
+    of: LISTED,
+    signs: (what = '', list = '') =>
+      `${/^(?:sum|summe|somme|suma)$/iu.test(what) ? 'sum' : 'mean'}(${(list.match(/\d(?:[\d.]{0,14}\d)?/g) ?? []).join(', ')})`,
+  },
+  { of: ROOT, signs: (value) => `sqrt(${value})` },
+  {
+    of: SHARED,
+    signs: (value, _what, count) => `${value} / ${count}`,
+    words: (value, what = '', count) => `${value}${what.trimEnd()} / ${count}`,
+  },
+]
+
+/** The calculations that a message says in words: shares, roots, numbers in a row, units and prices. */
+export const wordedSums = (text: string): WordedSum[] => [
+  ...FORMS.flatMap(({ of, signs, words }) =>
+    [...text.matchAll(of)].map(([whole, ...parts]) => ({
+      words: words?.(...parts) ?? whole,
+      signs: signs(...parts.map(plainNumber)),
+      unit: null,
+    })),
+  ),
   ...[...text.matchAll(CONVERSION)].flatMap(([, value = '', from = '', to = '']) =>
     converted(`${value} ${from}`, value, from, to),
   ),
   ...[...text.matchAll(HOW_MANY)].flatMap(([, to = '', one, value = '1', from = '']) =>
     converted(`${one ?? value} ${from}`, one === undefined ? value : '1', from, to),
   ),
-  ...[...text.matchAll(SHARED)].map(([words, value = '', count = '']) => ({
-    ...{ words, signs: `${plainNumber(value)} / ${plainNumber(count)}`, unit: null },
-  })),
   ...pricedIn(text),
 ]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { workOutSums } from '../../../src/main/asks/sums'
+import { sumsAlone, workOutSums } from '../../../src/main/asks/sums'
 
 describe('calculations of a message', () => {
   it.each([
@@ -22,7 +22,18 @@ describe('calculations of a message', () => {
     ['Combien de minutes y a-t-il dans 2 heures ?', '2 heures = 120 minutes'],
     ['Wie viele Sekunden hat eine Woche?', 'eine Woche = 604800 Sekunden'],
     ['What is 9000 times 9000?', '9000 times 9000 = 81000000'],
-    ['Split 187 euros among 4 people.', 'Split 187 euros among 4 = 46.75'],
+    ['Split 187 euros among 4 people.', '187 euros / 4 = 46.75'],
+    ['What is 240 plus 15%?', '240 plus 15% = 276'],
+    ['What is 20% off $80?', '20% off $80 = 64'],
+    ['How much is a 20% tip on 84.50?', '20% tip on 84.50 = 16.9'],
+    ['What percentage of 80 is 20?', '20 / 80 in % = 25'],
+    ['What is 3/4 of 200?', '3/4 of 200 = 150'],
+    ['Was ist die Hälfte von 90?', 'die Hälfte von 90 = 45'],
+    ['What is 7 squared?', '7 squared = 49'],
+    ['What is the average of 4, 8 and 15?', 'average of 4, 8 and 15 = 9'],
+    ['Quelle est la somme de 12, 15 et 20 ?', 'somme de 12, 15 et 20 = 47'],
+    ['How much is 200 g of flour in ounces?', '200 g = 7.05479 ounces'],
+    ['How much is 350 degrees F in C?', '350 degrees F = 176.667 C'],
     [
       'If I buy 3 lamps at 24.90 each and 2 cables at 7.45, what do I pay?',
       '3 lamps at 24.90 each + 2 cables at 7.45 = 89.6',
@@ -50,5 +61,19 @@ describe('calculations of a message', () => {
     'Was mache ich an 3 Tagen in Wien?',
   ])('there are none in: %s', async (text) => {
     expect(await workOutSums(text)).toEqual([])
+  })
+})
+
+describe('what an answer begins with', () => {
+  it.each([
+    ['What is 15% of 240?', '15% of 240 = 36.'],
+    ['Split 144 euros between 6 people.', '144 euros / 6 = 24.'],
+    ['What is 3 + 4, and what is 5 * 6?', '3 + 4 = 7; 5 * 6 = 30.'],
+    ['I bought 4 notebooks at 3.25 each. What did I pay?', '4 notebooks at 3.25 each = 13.'],
+    ['Write a poem about 2 + 2', ''],
+    ['Explain to a child of seven in easy words why it is so that 2 + 2 is 4?', ''],
+    ['What is new?', ''],
+  ])('%s', async (text, beginning) => {
+    expect(sumsAlone(text, await workOutSums(text))).toBe(beginning)
   })
 })
