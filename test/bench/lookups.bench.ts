@@ -6,6 +6,7 @@ import { aMem } from '../../src/core/methods/amem/amem'
 import { caseBank } from '../../src/core/methods/case-bank/case-bank'
 import type { MethodContext } from '../../src/core/ground/method'
 import type { MemoryEvent } from '../../src/core/ground/ports'
+import { findGenerator } from '../../src/core/tasks/generators'
 import { lexicalEmbedder } from '../../src/core/retrieval/lexical-embedder'
 import { openMemory, type StoredMemory } from '../../src/main/memory-store/memory'
 import { folderBytes } from '../../src/main/memory-store/memory-folder'
@@ -16,12 +17,24 @@ import { attempt, timeOf, trajectoryOf } from '../main/memory-store/fixtures'
 
 // Agent KB, figure 4: what one lookup takes, and what a store takes, beside rivals: A-MEM's notes and a case bank. Each store holds the
 // same made-up tasks, is opened by a process of its own, and gives three things for a task (texts read, nothing embedded but the task).
-// LOAM_BENCH_LOOKUPS=100000 measures other sizes, LOAM_BENCH_STORES=1 fewer stores of each.
+// LOAM_BENCH_LOOKUPS=100000 measures other sizes, LOAM_BENCH_STORES=1 fewer stores of each, LOAM_BENCH_TASKS=house-rules or workplaces tasks
+// of the worlds from 2131 on, one for each store.
 const SIZES = (process.env['LOAM_BENCH_LOOKUPS'] ?? '1000,10000').split(',').map(Number)
 const SEEDS = Array.from({ length: Number(process.env['LOAM_BENCH_STORES'] ?? '5') }, (_, n) => n + 1)
 const LOOKUPS = 100
 const WARM_UP = 10
 const K = 3
+const FAMILY = process.env['LOAM_BENCH_TASKS']
+
+/** Tasks to keep, or others to ask about. */
+function wordingsOf(seed: number, use: 'kept' | 'asked'): () => string {
+  if (FAMILY === undefined)
+    return generatedQuestions(use === 'kept' ? `lookups ${seed}` : `lookups asked ${seed}`)
+  const all = findGenerator(FAMILY).generate(2130 + seed, WARM_UP + LOOKUPS + Math.max(...SIZES))
+  const texts = all.map((entry) => (entry as { readonly instruction: string }).instruction)
+  const own = (use === 'asked' ? texts.slice(0, WARM_UP + LOOKUPS) : texts.slice(WARM_UP + LOOKUPS)).values()
+  return () => own.next().value ?? ''
+}
 
 /** What a task leaves in each store. */
 const STORES: Readonly<Record<string, (n: number, text: string) => MemoryEvent[]>> = {
@@ -56,7 +69,7 @@ const percentile = (samples: readonly number[], share: number): number =>
 /** In a process of its own: opens a store and looks things up. */
 async function measure(store: string, folder: string, seed: number): Promise<void> {
   const memory = await openMemory({ folder, embedder: lexicalEmbedder })
-  const next = generatedQuestions(`lookups asked ${seed}`)
+  const next = wordingsOf(seed, 'asked')
   const [waits, works]: [number[], number[]] = [[], []]
   for (let n = 0; n < WARM_UP + LOOKUPS; n++) {
     const text = next()
@@ -91,7 +104,7 @@ async function inStore<T>(body: (folder: string) => Promise<T>): Promise<T> {
 async function figuresOf(store: string, size: number, seed: number): Promise<Record<string, number>> {
   return inStore(async (folder) => {
     const memory = await openMemory({ folder, embedder: lexicalEmbedder })
-    const next = generatedQuestions(`lookups ${seed}`)
+    const next = wordingsOf(seed, 'kept')
     for (let n = 0; n < size; n += 200) {
       const events = Array.from({ length: Math.min(200, size - n) }, (_, i) => STORES[store]?.(n + i, next()))
       await memory.commit(events.flatMap((each) => each ?? []))
@@ -116,7 +129,10 @@ else {
           const values = all.map((one) => one[name] ?? 0)
           const ends = [mean(values) ?? 0, Math.min(...values), Math.max(...values)]
           const [middle, low, high] = ends.map((value) => String(Number(value.toPrecision(3))))
-          return [name, `${middle} [${low}, ${high}]`]
+          return [
+            name,
+            `${middle} [${low}, ${high}]: ${values.map((value) => Number(value.toPrecision(3))).join(', ')}`,
+          ]
         }),
       )
       process.stdout.write(`${store} ${size}: ${JSON.stringify(figures[`${store} ${size}`])}\n`)

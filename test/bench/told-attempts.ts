@@ -1,28 +1,46 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MemoryEvent } from '../../src/core/ground/ports'
+import { openNamedStream } from '../../src/core/tasks/generators'
 import { estimate } from '../../src/shared/figures/estimate'
 import { mean } from '../../src/shared/figures/mean'
 import type { Trajectory } from '../../src/shared/domain/trajectory'
 
 /**
  * What the attempts of experiments on house rules say beside their rewards, by cell, a world for each experiment: means over worlds with their 95 %
- * interval. `npm run told -- levels EXPERIMENT...` (Memento, figures 5 and 6): by the facts that a task takes, tokens and calls.
- * `npm run told -- failures EXPERIMENT... [--from 30]` (BREW, figure 4): what went wrong with the tasks from the 31st on, by rule.
+ * interval. `npm run told -- levels EXPERIMENT... [--from 4]` (Memento, figures 5 and 6): by the facts that a task takes, tokens and calls; at workplaces
+ * of level 0 by those that it does not show, none or one. `npm run told -- failures EXPERIMENT... [--from 30]` (BREW, figure 4): what went wrong with the tasks from the 31st on, by rule.
  * EXPERIMENT is a folder under `experiments` of the data folder.
  */
 interface Lived extends Trajectory {
-  /** The statement that solves the task. */
+  /** The statement that solves the task; empty at workplaces. */
   readonly gold: string
+  /** Facts that have to be remembered or found out. */
+  readonly level: number
+}
+
+/** A task as its stream has it. */
+interface Row {
+  readonly id: string
+  readonly answer_info?: { readonly sql: string }
+  readonly skill_list: readonly string[]
+  readonly workplace?: string
+  readonly open?: boolean
 }
 
 const FACTS = ['status', 'who', 'place', 'amount', 'date']
-const factsIn = ({ task }: Lived): number => task.skills.filter((skill) => FACTS.includes(skill)).length
+const levelOf = ({ workplace, open, skill_list }: Row): number =>
+  workplace === undefined ? skill_list.filter((skill) => FACTS.includes(skill)).length : open === true ? 0 : 1
 const operationsIn = ({ rounds }: Lived): string[] =>
   rounds.flatMap(({ action }) => (action.kind === 'operation' ? [action.content.trim()] : []))
 const kindOf = (sql: string): string => sql.split(' ')[0]?.toUpperCase() ?? ''
 /** It shows how something is stored; it asks and changes nothing. */
 const isLook = (sql: string): boolean => / FROM codes\b| LIMIT \d+;$/.test(sql)
+/** What found something out: such statements, and at workplaces calls that were refused. */
+const looksOf = ({ rounds, gold, ...rest }: Lived): number =>
+  gold === ''
+    ? rounds.filter(({ failed }) => failed === true).length
+    : operationsIn({ rounds, gold, ...rest }).filter(isLook).length
 const valuesIn = (sql: string): string => (sql.match(/'[^']{0,80}'|\b\d{1,12}\b/g) ?? []).sort().join('\n')
 
 /** What went wrong, in the classes of BREW's figure 4; partially resolved is what was still being looked up, or was not yet told, as rounds ran out. */
@@ -34,13 +52,17 @@ function failureOf(attempt: Lived): string {
   return attempt.finish === 'completed' ? 'wrong info' : 'partially resolved'
 }
 
-async function attemptsIn(space: string, golds: ReadonlyMap<string, string>): Promise<Lived[]> {
+async function attemptsIn(space: string, entries: ReadonlyMap<string, Row>): Promise<Lived[]> {
   const lived: Lived[] = []
   for (const file of (await readdir(join(space, 'journal'))).sort())
     for (const line of (await readFile(join(space, 'journal', file), 'utf8')).split('\n').filter(Boolean))
       for (const event of (JSON.parse(line) as { events: MemoryEvent[] }).events)
-        if (event.kind === 'trajectory-added')
-          lived.push({ ...event.trajectory, gold: golds.get(event.trajectory.task.id) ?? '' })
+        if (event.kind === 'trajectory-added') {
+          const entry = entries.get(event.trajectory.task.id)
+          if (entry === undefined)
+            throw new Error(`${space}: its stream has no task ${event.trajectory.task.id}`)
+          lived.push({ ...event.trajectory, gold: entry.answer_info?.sql ?? '', level: levelOf(entry) })
+        }
   return lived
 }
 
@@ -48,19 +70,13 @@ async function cellsIn(folder: string): Promise<Map<string, Lived[]>> {
   const { definition } = JSON.parse(await readFile(join(folder, 'experiment.json'), 'utf8')) as {
     definition: { stream: string }
   }
-  const rows = (await readFile(definition.stream, 'utf8'))
-    .split('\n')
-    .filter((line) => line.startsWith('{"id"'))
-  const golds = new Map(
-    rows.map((line) => {
-      const { id, answer_info } = JSON.parse(line) as { id: string; answer_info: { sql: string } }
-      return [id, answer_info.sql]
-    }),
-  )
+  const text = openNamedStream(definition.stream)?.text ?? (await readFile(definition.stream, 'utf8'))
+  const rows = text.split('\n').filter((line) => line.startsWith('{"id"') || line.includes('"workplace":'))
+  const entries = new Map(rows.map((line) => JSON.parse(line) as Row).map((row) => [row.id, row]))
   const names = (await readdir(join(folder, 'spaces'))).sort()
   return new Map(
     await Promise.all(
-      names.map(async (name) => [name, await attemptsIn(join(folder, 'spaces', name), golds)] as const),
+      names.map(async (name) => [name, await attemptsIn(join(folder, 'spaces', name), entries)] as const),
     ),
   )
 }
@@ -77,19 +93,19 @@ const LEVEL_FIGURES: Readonly<Record<string, (all: readonly Lived[]) => number |
   'solved %': (all) => rate(all, ({ reward }) => reward === 1),
   'tokens read': (all) => mean(all.map(({ usage }) => usage.promptTokens)),
   'tokens written': (all) => mean(all.map(({ usage }) => usage.completionTokens)),
-  looks: (all) => mean(all.map((one) => operationsIn(one).filter(isLook).length)),
-  'other statements': (all) => mean(all.map((one) => operationsIn(one).filter((sql) => !isLook(sql)).length)),
+  looks: (all) => mean(all.map(looksOf)),
+  'other calls': (all) => mean(all.map((one) => operationsIn(one).length - looksOf(one))),
 }
 const FAILURES = ['partially resolved', 'wrong decision', 'wrong argument', 'wrong info']
 
 function rowsOf(cell: string, worlds: readonly (readonly Lived[])[], what: string, from: number): string[] {
   if (what === 'levels')
-    return [1, 2, 3].map((facts) => {
-      const own = worlds.map((all) => all.filter((one) => factsIn(one) === facts))
+    return [...new Set(worlds.flat().map(({ level }) => level))].sort().map((facts) => {
+      const own = worlds.map((all) => all.filter((one) => one.level === facts && one.task.index >= from))
       const figures = Object.entries(LEVEL_FIGURES).map(
         ([name, of]) => `${name} ${told(own.map(of), name.startsWith('t') ? 0 : 1)}`,
       )
-      return `${cell}, ${facts} facts (${own.map((all) => all.length).join(', ')} tasks): ${figures.join('; ')}`
+      return `${cell}, facts: ${facts} (${own.map((all) => all.length).join(', ')} tasks): ${figures.join('; ')}`
     })
   const own = worlds.map((all) => all.filter(({ task }) => task.index >= from))
   const count = (name: string) =>

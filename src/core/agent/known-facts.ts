@@ -1,3 +1,4 @@
+import { isForeign } from '../../shared/domain/trust'
 import type { FactForm } from '../../shared/domain/model-profile'
 import type { ChatMessage } from '../ground/chat'
 import { NOTHING_RECALLED, type PromptParts, type RecalledPart } from '../ground/method'
@@ -41,6 +42,16 @@ export function knownText(parts: PromptParts, form: FactForm): string {
     listOf('Advice:', advice) +
     (form.place === 'list' ? listOf('What is known:', shortTexts(parts, form)) : '')
   )
+}
+
+/** Words of a question from which on it asks for more than one thing. */
+const LONGEST_QUESTION = 15
+/** The best of the facts that were recalled for a short question, as an answer: a model repeats it hardly in a language that it does not write; empty for any other message, and for what others told. */
+export function factAlone({ retrieved }: Pick<PromptParts, 'retrieved'>, question: string): string {
+  const isShort = question.trim().endsWith('?') && question.split(/\s+/).length <= LONGEST_QUESTION
+  const [best] = retrieved.filter(({ item: { trust } }) => !(trust && isForeign(trust)))
+  const text = isShort ? (best?.text.trim() ?? '') : ''
+  return text.includes('\n') ? '' : text
 }
 
 /** A question with what is known about it, as asks show it: at most `form.most` of what was recalled, which comes the best first. */

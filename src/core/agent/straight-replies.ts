@@ -12,6 +12,17 @@ import type { Clock } from '../ground/ports'
 import type { ToolBox, ToolResult } from '../ground/tools'
 import { CALL_FAILED } from '../verdict/round-complaint'
 
+/** Steps that are taken as they are, and what stands in for the next one; null: the model is asked. */
+export interface Begun {
+  readonly rounds: readonly Round[]
+  readonly edit: string | null
+  /** What the next reply begins with: of an answer that was cut, or of what is known. Default: nothing. */
+  readonly beginning?: string
+}
+/** A first answer that begins with this, or that is just this. */
+export const begunWith = (beginning: string): Begun => ({ rounds: [], edit: null, beginning })
+export const answeredWith = (text: string): Begun => ({ rounds: [], edit: text })
+
 /** A step as a person rewrote it: a call of a tool where it names one, else the answer. */
 export function replyOf(edit: string, step: number, tools: ToolBox): GenerateResult {
   const [, name = '', json = ''] = /^(\S+)\s+(\{[^]*\})\s*$/.exec(edit) ?? []

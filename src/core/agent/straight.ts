@@ -6,6 +6,7 @@ import type { Round, Trajectory } from '../../shared/domain/trajectory'
 import { LoamError } from '../../shared/errors'
 import { BudgetSpent, openBudget, type Budget } from '../ground/budget'
 import type { ChatImage, ChatMessage, Sampling, ToolCall } from '../ground/chat'
+import type { PromptParts } from '../ground/method'
 import { roundSeed } from '../ground/identity'
 import { quoted } from '../ground/quote'
 import { withoutLoop } from '../ground/replies/loop'
@@ -41,6 +42,7 @@ import {
   tooLong,
   toolText,
   watchFirst,
+  type Begun,
   type Ended,
   type TimedResult,
   type Work,
@@ -77,12 +79,9 @@ export interface StraightInput extends Omit<AttemptInput, 'environment' | 'softP
   /** The conversation that the task goes on with. Default: none. */
   readonly earlier?: Earlier
   /** Steps that are taken as they are, and what stands in for the next one; null: the model is asked. Default: it begins afresh. */
-  readonly begun?: {
-    readonly rounds: readonly Round[]
-    readonly edit: string | null
-    /** What the next reply, an answer that was cut, begins with. Default: nothing. */
-    readonly beginning?: string
-  }
+  readonly begun?: Begun | undefined
+  /** How the first reply is begun, by what is recalled. Default: it is not. */
+  readonly opening?: (parts: Pick<PromptParts, 'retrieved'>) => Promise<Begun | undefined>
   /** Words of a person that wait to be taken in before the next step; empty for none. Default: nobody says anything. */
   readonly hear?: () => string
   /** Whether there are such words. */
@@ -156,7 +155,7 @@ export async function runStraight(
       .filter((part) => part !== '')
       .join('\n\n')
     const { dialog, ...ending } = await work(
-      { ...input, tools: watched },
+      { ...input, tools: watched, begun: input.begun ?? (await input.opening?.(parts)) },
       [...knownTurns(parts, form), userMessage(text, input.images)],
       rounds,
       budget,

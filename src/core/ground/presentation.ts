@@ -84,7 +84,7 @@ export const PRESENTATION = defineSettings('presentation', 'How memory is shown'
     .default('')
     .meta({
       title: 'Tasks without memory',
-      help: 'Share of tasks that are attempted without memory. Where they go better, memory rests.',
+      help: 'Share of tasks that are attempted without memory. Where they go better, memory rests. An agent that solves half of its tasks without past attempts is shown only those at the same task. 0 switches both off.',
       empty: AUTO,
     }),
   beliefs: onOff(false, {
@@ -100,6 +100,12 @@ export const PRESENTATION = defineSettings('presentation', 'How memory is shown'
     },
   ),
 })
+
+/** Settings in which attempts that would stand as turns do so only where they are at the very task. */
+export function ownAttempts(changes: SettingChanges): SettingChanges {
+  const own = readSettings(PRESENTATION, changes)
+  return own.attempts === 'turns' ? { ...changes, [PRESENTATION.id]: { ...own, attempts: 'none' } } : changes
+}
 
 /** How a run's settings say that memory is shown; where they leave it open, as the papers do. */
 export function readPresentation(changes: SettingChanges): Presentation {

@@ -21,6 +21,7 @@ import { addWritings, writingCountSchema, type WritingCount } from '../../shared
 import { loamErrorShape } from '../../shared/domain/error-shape'
 import { questionStepSchema } from '../../shared/domain/question-figures'
 import { attemptId } from '../ground/identity'
+import { ATTEMPT_KINDS } from '../ground/presentation'
 import { costsByOutcome } from '../../shared/figures/costs'
 import { timeLeftMs } from '../../shared/figures/pace'
 import { questionFigures } from '../../shared/figures/question-figures'
@@ -98,6 +99,8 @@ export const runEventSchema = z.discriminatedUnion('kind', [
     carried: z.literal(true).optional(),
     /** The attempt was made without memory, to see whether memory does harm. */
     unaided: z.literal(true).optional(),
+    /** Past attempts in its prompt; absent for none. */
+    examples: z.number().int().positive().optional(),
   }),
   /** What a method built from the first tasks, before the rest, or built on later. */
   z.object({ kind: z.literal('built'), outcome: buildOutcomeSchema, at: z.string() }),
@@ -152,7 +155,14 @@ export const stepOf = (trajectory: Trajectory): StepEvent => ({
   ...(trajectory.scaling && { attempts: trajectory.scaling.attempts.map(measuredReward) }),
   ...(trajectory.writings && { writings: trajectory.writings }),
   ...(trajectory.unaided && { unaided: true as const }),
+  ...examplesOf(trajectory),
 })
+
+/** How many past attempts stood in the prompt. */
+function examplesOf({ recalled }: Trajectory): Pick<StepEvent, 'examples'> {
+  const examples = recalled.filter(({ kind }) => ATTEMPT_KINDS.has(kind)).length
+  return examples === 0 ? {} : { examples }
+}
 
 /** The step of a task that an earlier pass had solved already. */
 export const carriedStep = (

@@ -28,6 +28,36 @@ export function memoryRests(steps: readonly Pick<StepEvent, 'reward' | 'unaided'
   return bare.mean - helped.mean > BEYOND * Math.sqrt(bare.variance + helped.variance)
 }
 
+/** Share solved from which an example of something else is more likely to mislead than to help. */
+const SOLVES_ALONE = 0.5
+/** Of the tasks that may be attempted without memory, how many are attempted with such examples where these rest: few, since each may cost a task. */
+const TRIED_AGAIN = 0.25
+
+/**
+ * Whether attempts at other tasks stand as earlier turns before a run's next task. An example helps who fails without one and misleads who does not: they stand
+ * there once the tasks without any show that the agent solves less than half alone, or where tasks with them go clearly better. Before four were played so, none does.
+ *
+ * @param share of tasks that are attempted without memory, 0 to 0.5; 0: they always stand there
+ */
+export function followsOthers(
+  share: number,
+  steps: readonly Pick<StepEvent, 'reward' | 'examples' | 'carried'>[],
+  { seed, index }: { readonly seed: number; readonly index: number },
+): boolean {
+  if (share === 0) return true
+  const played = steps.filter(({ carried }) => carried !== true)
+  const without = played.filter(({ examples = 0 }) => examples === 0).slice(-NEWEST)
+  const following = played.filter(({ examples = 0 }) => examples > 0).slice(-NEWEST)
+  if (without.length < LEAST) return false
+  const [alone, helped] = [rateOf(without), rateOf(following)]
+  if (alone.mean < SOLVES_ALONE) return true
+  const isBetter = helped.mean - alone.mean > BEYOND * Math.sqrt(alone.variance + helped.variance)
+  return (
+    (following.length >= LEAST && isBetter) ||
+    createRng(`examples/${seed}/${index}`).chance(share * TRIED_AGAIN)
+  )
+}
+
 /**
  * Whether a run's next task is attempted without memory: a `share` of them, drawn by the run's seed and the task's place, so that a resumed run draws
  * the same. Where memory does harm (`memoryRests`) it is the other way round: a share is attempted with memory, so that it can come back.

@@ -37,7 +37,7 @@ import type { ToolServers } from '../tools/tool-servers'
 import { FIXED_SEED, mayPlan, samplingOf, serversOf } from './ask-defaults'
 import { askedAgain } from './asked-again'
 import { withAttachmentNote } from './attachment-note'
-import { withLanguageNote } from './language-note'
+import { cannotAnswer, withLanguageNote } from './language-note'
 import { offersOf } from './fact-offers'
 import { withOwnFiles } from './own-files'
 import { unseenPictures } from './file-texts'
@@ -298,21 +298,18 @@ async function playWithTools(
   const { files, earlier, begun } = one
   const box = await openTools(one, host, needs, events)
   try {
-    const straight = { ...one, usesTools: await usesTools(spec.model, host, needs.profiles) }
+    const { world } = needs.environments
+    const straight = {
+      ...{ ...one, usesTools: await usesTools(spec.model, host, needs.profiles) },
+      cannotAnswer: (text: string) => cannotAnswer(text, spec.model, needs.profiles),
+    }
     const plainly = (findings: string): Promise<AgentResult> =>
-      playStraight({ ...straight, begun: null }, input, NO_TOOLS, findings, needs.environments.world, {
+      playStraight({ ...straight, begun: null }, input, NO_TOOLS, findings, world, {
         ...(events.token && { token: events.token }),
         ...(events.fitted && { fitted: events.fitted }),
       })
     if (!isPlanned) {
-      const played = await playStraight(
-        straight,
-        input,
-        box.tools,
-        null,
-        needs.environments.world,
-        box.events,
-      )
+      const played = await playStraight(straight, input, box.tools, null, world, box.events)
       return box.tools.list().length === 0 ? played : await orPlainly(played, plainly, box.events)
     }
     const questions = await questionsOf(needs)
@@ -325,9 +322,9 @@ async function playWithTools(
       openTools: () => Promise.resolve(tools),
     }
     const planned = begun?.planned ?? undefined
-    const world = { ...questions, ports }
+    const environment = { ...questions, ports }
     const played = await playPlanned(
-      { ...input, environment: world, ...(planned && { planned }) },
+      { ...input, environment, ...(planned && { planned }) },
       earlier,
       spec.instructions,
       box.events,

@@ -1,4 +1,5 @@
 import type { Earlier } from '../../core/agent/dialog'
+import { factAlone } from '../../core/agent/known-facts'
 import { AGENT } from '../../core/agent/settings'
 import {
   runStraight,
@@ -6,6 +7,7 @@ import {
   type StraightEvents,
   type StraightInput,
 } from '../../core/agent/straight'
+import { answeredWith, begunWith } from '../../core/agent/straight-replies'
 import { readSettings } from '../../core/ground/settings'
 import type { ToolBox } from '../../core/ground/tools'
 import { filesText } from '../../core/tasks/qa/environment'
@@ -36,6 +38,8 @@ interface StraightTry {
   readonly begun: NonNullable<StraightInput['begun']> | null
   /** Whether its model uses tools well. */
   readonly usesTools: boolean
+  /** Whether its model does not answer in the language of a text. */
+  readonly cannotAnswer: (text: string) => Promise<boolean>
   peek(): boolean
   readonly signal: AbortSignal
 }
@@ -59,9 +63,9 @@ export async function playStraight(
   // Who has tools calculates by one; a model that is too small for them reads the result.
   const isTold = findings !== null || (ask.spec.tools === null ? plain : !plain && !one.usesTools)
   const sums = isTold ? await workOutSums(question) : []
-  // Only of a first answer, and where the model can go on with what stands there.
-  const canBegin = begun === null && findings === null && model.can?.goesOn === true
-  const beginning = canBegin ? sumsAlone(question, sums) : ''
+  const isFirst = begun === null && findings === null
+  // A small model does not copy the result that it reads, so the answer begins with it where the model can go on with that.
+  const beginning = isFirst && model.can?.goesOn === true ? sumsAlone(question, sums) : ''
   const played = await runStraight(
     {
       ...input,
@@ -73,7 +77,12 @@ export async function playStraight(
       tools,
       earlier,
       ...(begun && { begun }),
-      ...(beginning !== '' && { begun: { rounds: [], edit: null, beginning } }),
+      opening: async (parts) => {
+        if (beginning !== '') return begunWith(beginning)
+        const fact = isFirst ? factAlone(parts, question) : ''
+        const isAnswer = fact !== '' && (await one.cannotAnswer(`${question}\n${fact}`))
+        return isAnswer ? answeredWith(fact) : undefined
+      },
       limits: { ...readSettings(AGENT, {}), thinking: model.can?.thinking === true },
       peek: () => one.peek(),
     },

@@ -7,9 +7,9 @@ import { drawingAt, isHeldOut, isSolvedBefore, isTest, ONCE, streamCount } from 
 import { carriedStep, stepOf, type StepEvent } from '../../core/lab/run-record'
 import { learningAnswers } from '../../core/lab/told-answers'
 import { runTasks } from '../../core/lab/runner'
-import { goesUnaided, withoutMemory } from '../../core/lab/unaided'
+import { followsOthers, goesUnaided, withoutMemory } from '../../core/lab/unaided'
 import { readSettings } from '../../core/ground/settings'
-import { readPresentation } from '../../core/ground/presentation'
+import { ownAttempts, readPresentation } from '../../core/ground/presentation'
 import { asTold } from '../../core/lab/feedback'
 import type { PlayAttempt } from '../../core/ground/method'
 import type { LanguageModel } from '../../core/ground/ports'
@@ -49,8 +49,10 @@ export async function playRun(
     one: Parameters<PlayAttempt>[0],
     own: AbortSignal,
     events: Parameters<typeof attempt>[1],
+    settingsFor = (changes: SettingChanges): SettingChanges => changes,
   ): Promise<Trajectory> => {
-    const { context, user, judge, served } = serving.now()
+    const { context: usual, user, judge, served } = serving.now()
+    const context = { ...usual, settings: settingsFor(usual.settings) }
     const { seed, ...attempted } = one
     const input = {
       ...attempted,
@@ -93,12 +95,14 @@ export async function playRun(
         const drawing = drawingAt(task.index, streamCount(run.total, rules), rules, run.config.temperature)
         const { temperature } = drawing
         const id = attemptId(run.id, task.index)
-        const playAsTold: PlayAttempt = async (one, own) =>
-          asTold(await play({ ...drawing, ...one }, own, one.id === id ? events : {}), task)
         // A test measures memory; and where rewards are withheld or turned round, they would tell nothing of it.
         const isGuarded = task.feedback === undefined && !isOnlyTest(task)
         const share = isGuarded ? readPresentation(run.config.settings).unaided : 0
-        if (goesUnaided(share, steps, { seed: run.config.seed, index: task.index })) {
+        const place = { seed: run.config.seed, index: task.index }
+        const settingsFor = followsOthers(share, steps, place) ? undefined : ownAttempts
+        const playAsTold: PlayAttempt = async (one, own) =>
+          asTold(await play({ ...drawing, ...one }, own, one.id === id ? events : {}, settingsFor), task)
+        if (goesUnaided(share, steps, place)) {
           const alone = { id, task, method: withoutMemory(method), temperature }
           return { ...(await playAsTold(alone, taskSignal)), unaided: true as const }
         }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { LOOPED, runStraight } from '../../../src/core/agent/straight'
+import { LOOPED, runStraight, type StraightInput } from '../../../src/core/agent/straight'
+import { answeredWith, begunWith } from '../../../src/core/agent/straight-replies'
 import type { GenerateRequest, GenerateResult, LanguageModel } from '../../../src/core/ground/chat'
 import type { MethodContext } from '../../../src/core/ground/method'
 import type { ToolBox } from '../../../src/core/ground/tools'
@@ -15,7 +16,12 @@ const call = (expression: string): GenerateResult => ({
 const NO_EXPRESSION = { text: 'That is no expression.', failed: true, files: [], wallMs: 1 }
 
 /** Plays an ask with a model that says one reply after the other; its calculator always fails, or says what is given. */
-async function play(replies: readonly GenerateResult[], tools = true, result = NO_EXPRESSION) {
+async function play(
+  replies: readonly GenerateResult[],
+  tools = true,
+  result = NO_EXPRESSION,
+  opening?: StraightInput['opening'],
+) {
   const requests: GenerateRequest[] = []
   const calls: unknown[] = []
   const model: LanguageModel = {
@@ -50,10 +56,28 @@ async function play(replies: readonly GenerateResult[], tools = true, result = N
     context: { model, seed: 1 } as unknown as MethodContext,
     clock: { now: () => new Date(0) },
     ...{ systemPrompt: 'Be brief.', shown: '', tools: box },
+    ...(opening && { opening }),
     limits: { maxSteps: 8, toolText: 1000, tokenBudget: 10_000, timeBudget: 60, thinking: false },
   })
   return { trajectory, requests, calls }
 }
+
+test('an answer that is there already is given without the model', async () => {
+  const opening = () => Promise.resolve(answeredWith('Mein Zahnarzt heißt Dr. Weber.'))
+  const { trajectory, requests } = await play([], false, NO_EXPRESSION, opening)
+  expect(requests).toEqual([])
+  expect(trajectory).toMatchObject({
+    ...{ finish: 'completed', usage: { completionTokens: 0 } },
+    question: { answer: 'Mein Zahnarzt heißt Dr. Weber.' },
+  })
+})
+
+test('an answer that is begun is gone on with by the model', async () => {
+  const opening = () => Promise.resolve(begunWith('2 + 2 = 4.'))
+  const { trajectory, requests } = await play([answer('So it is four.')], false, NO_EXPRESSION, opening)
+  expect(requests).toHaveLength(1)
+  expect(trajectory.question?.answer).toMatch(/^2 \+ 2 = 4\.\s*So it is four\.$/)
+})
 
 test('a plain ask is the short prompt and the question', async () => {
   const { trajectory, requests } = await play([answer('Paris.')], false)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   AS_PAPERS,
+  ownAttempts,
   presentationFor,
   readPresentation,
   settledPresentation,
@@ -66,5 +67,18 @@ describe('how memory is shown', () => {
     expect(usualK(recalling(4, 'case'), { attempts: 'none' })).toBe(2)
     expect(usualK(recalling(4, 'case'), { attempts: 'text' })).toBe(4)
     expect(usualK(recalling(4, 'note'), { attempts: 'turns' })).toBe(4)
+  })
+
+  it('leaves attempts at other tasks out of turns alone', () => {
+    const settings = { evosc: { capacity: 4 }, presentation: { attempts: 'turns', unaided: 0.25 } }
+    expect(readPresentation(ownAttempts(settings))).toEqual({
+      ...readPresentation(settings),
+      attempts: 'none',
+    })
+    expect(ownAttempts(settings)).toMatchObject({ evosc: { capacity: 4 } })
+    expect(ownAttempts({ presentation: { attempts: 'text' } })).toEqual({
+      presentation: { attempts: 'text' },
+    })
+    expect(ownAttempts({})).toEqual({})
   })
 })

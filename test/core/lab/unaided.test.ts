@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { goesUnaided, memoryRests } from '../../../src/core/lab/unaided'
-import type { StepEvent } from '../../../src/core/lab/run-record'
+import { followsOthers, goesUnaided, memoryRests } from '../../../src/core/lab/unaided'
+import { stepOf, type StepEvent } from '../../../src/core/lab/run-record'
+import { attemptAt } from '../methods/fixtures'
 
 const step = (reward: 0 | 1, unaided = false) =>
   ({ reward, ...(unaided && { unaided: true as const }) }) as StepEvent
@@ -39,5 +40,48 @@ describe('tasks attempted without memory', () => {
     const late = steps(Array(40).fill(1), Array(10).fill(0))
     expect(memoryRests(early)).toBe(true)
     expect(memoryRests([...early, ...late])).toBe(false)
+  })
+})
+
+describe('attempts at other tasks', () => {
+  const example = (reward: 0 | 1) => ({ reward, examples: 1 }) as StepEvent
+  const shareWith = (before: readonly StepEvent[], share = 0.25) =>
+    indices.filter((index) => followsOthers(share, before, { seed: 1, index })).length / indices.length
+
+  it('stand before a task once the agent is seen to fail most of them alone', () => {
+    expect(shareWith(steps([0, 0, 0], []))).toBe(0)
+    expect(shareWith(steps([0, 0, 1, 0], []))).toBe(1)
+    expect(shareWith([...steps([0, 0, 1], []), ...[0, 0, 0].map(() => example(0))])).toBe(0)
+  })
+
+  it('rest for one that solves half or more, but for a few that find out whether they help', () => {
+    const able = steps([1, 1, 0, 1, 1, 1], [])
+    expect(shareWith(able)).toBeGreaterThan(0.02)
+    expect(shareWith(able)).toBeLessThan(0.12)
+    expect(shareWith([...able, ...Array(12).fill(example(1))])).toBe(1)
+    expect(shareWith([...able, example(1), example(1), example(0), example(1)])).toBeLessThan(0.12)
+  })
+
+  it('always stand there where no task is to be attempted without memory', () => {
+    expect(shareWith(steps([1, 1, 1, 1], []), 0)).toBe(1)
+    expect(shareWith([], 0)).toBe(1)
+  })
+
+  it('are counted in the step of each attempt', () => {
+    const recalled = (kind: string) => ({
+      ...{
+        kind,
+        id: kind,
+        trajectoryId: null,
+        title: '',
+        score: null,
+        scoreKind: '',
+        reward: null,
+        tokens: 1,
+      },
+    })
+    const attempt = { ...attemptAt(0, 1), recalled: ['case', 'lesson', 'trajectory'].map(recalled) }
+    expect(stepOf(attempt)).toMatchObject({ examples: 2 })
+    expect(stepOf({ ...attempt, recalled: [recalled('lesson')] })).not.toHaveProperty('examples')
   })
 })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { mayPlan, modelFor, programModel, samplingOf, serversOf } from '../../../src/main/asks/ask-defaults'
 import { withLanguageNote } from '../../../src/main/asks/language-note'
 import { askSpecSchema, type AskInfo } from '../../../src/shared/domain/ask'
-import type { Trajectory } from '../../../src/shared/domain/trajectory'
+import { NO_USAGE, type Trajectory } from '../../../src/shared/domain/trajectory'
 
 const SMALL = { path: '/small.gguf', sizeBytes: 1e8, quantization: 'Q4_0' }
 const LARGE = { path: '/large.gguf', sizeBytes: 5e9, quantization: 'Q4_0' }
@@ -89,7 +89,10 @@ test('a plan is for a model that uses tools well, or for tools that a person cho
 
 test('an answer says where its model cannot answer in the language of the question', async () => {
   const noteOn = async (instruction: string, more: Partial<Trajectory> = {}) => {
-    const attempt = { task: { instruction }, finish: 'completed', ...more } as Trajectory
+    const attempt = {
+      ...{ task: { instruction }, finish: 'completed', rounds: [], recalled: [] },
+      ...more,
+    } as unknown as Trajectory
     const profiles = { cannotWrite: async (_model: string, language: string) => language === 'de' }
     return (await withLanguageNote(attempt, SMALL.path, profiles)).reason
   }
@@ -100,6 +103,12 @@ test('an answer says where its model cannot answer in the language of the questi
   expect(await noteOn('Why is the sky blue?')).toBeUndefined()
   expect(await noteOn('Warum ist der Himmel blau?', { reason: 'It repeats itself.' })).toBe(
     'It repeats itself.',
+  )
+  const fact = 'Mein Zahnarzt ist Dr. Weber.'
+  const rounds = [{ completion: fact, usage: NO_USAGE }] as unknown as Trajectory['rounds']
+  const recalled = [{ title: fact }] as unknown as Trajectory['recalled']
+  expect(await noteOn('Zahnarzt?', { rounds, recalled })).toBe(
+    'What was remembered, as it was told. This model cannot answer in German, as was measured.',
   )
 })
 

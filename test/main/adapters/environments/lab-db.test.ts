@@ -104,6 +104,14 @@ describe('an attempt', () => {
     })
   })
 
+  it('marks a statement that the database refused as failed, the last one too', async () => {
+    const episode = open(task('SELECT 1'))
+    const refused = operation('SELECT nobody FROM bookings')
+    expect(await episode.step(operation('SELECT 1'))).toMatchObject({ done: false, failed: false })
+    expect(await episode.step(refused)).toMatchObject({ done: false, failed: true })
+    expect(await episode.step(refused)).toMatchObject({ done: true, finish: 'round-limit', failed: true })
+  })
+
   it('starts every attempt from the same tables', async () => {
     const first = open(task('SELECT 1'))
     await first.step(operation('DELETE FROM bookings'))
