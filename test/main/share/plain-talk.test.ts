@@ -12,13 +12,14 @@ import { wordEmbedder } from '../memory-store/fixtures'
 const TOOLS = [{ name: 'look_up', description: '', inputSchema: { type: 'object' } }]
 
 /** What a model reads of requests that come through the proxy. */
-async function openRig(usesTools: boolean) {
+async function openRig(usesTools: boolean, goesOn = false) {
   const folder = await mkdtemp(join(tmpdir(), 'loam-talk-'))
   const embedder = wordEmbedder()
   const memory = await openMemory({ folder, embedder })
   const reads: GenerateRequest[] = []
   const model: LanguageModel = {
     ...{ name: 'made-up model', path: '/nowhere.gguf', contextSize: 1000 },
+    can: { tools: false, constraint: 'none', thinking: false, softPrompts: false, goesOn },
     generate(request) {
       reads.push(request)
       return Promise.resolve({
@@ -52,6 +53,14 @@ async function openRig(usesTools: boolean) {
       )
       return reads.at(-1)?.messages.map(({ content }) => content) ?? []
     },
+    /** What a program gets as it is written, and as a whole. */
+    async answer(content: string, more: Partial<GenerateRequest> = {}): Promise<string[]> {
+      const tokens: string[] = []
+      const asked = { client: 'chat', terms: { ...terms, mode: 'both', speaker: 'person' }, model } as const
+      const request = { messages: [{ role: 'user', content } as const], ...more }
+      const { result } = await proxy.complete(asked, request, { onToken: (text) => tokens.push(text) })
+      return [tokens.join(''), result.text, reads.at(-1)?.beginning ?? '']
+    },
     async close() {
       await proxy.close()
       await memory.close()
@@ -77,6 +86,18 @@ test('a sum is worked out for who sends no tools, as in asks', async () => {
     'What is 40 times 12?',
   ])
   await close()
+})
+
+test('the answer to a sum begins with its result where the model can go on with that', async () => {
+  const { answer, close } = await openRig(false, true)
+  const sum = '37 times 12 = 444.'
+  expect(await answer('What is 37 times 12?')).toEqual([sum, `${sum}A sentence.`, sum])
+  expect(await answer('Write a long poem about 37 times 12')).toEqual(['', 'A sentence.', ''])
+  expect(await answer('What is 41 times 12?', { tools: TOOLS })).toEqual(['', 'A sentence.', ''])
+  await close()
+  const other = await openRig(false)
+  expect(await other.answer('What is 37 times 12?')).toEqual(['', 'A sentence.', ''])
+  await other.close()
 })
 
 test('a wish for another answer alone is its request once more, for a model too small for tools', async () => {

@@ -17,7 +17,7 @@ import { withoutKnownFailure } from './held-reply'
 import { LiveCalls, type ClientCallPiece } from './live-calls'
 import { heardMessage } from './heard-text'
 import { nameOf, putIn, taskOf, withoutShown } from './attempt-record'
-import { toldSums, upToRequest, wantsAnother } from './plain-talk'
+import { toldSums, upToRequest, wantsAnother, withSumsFirst } from './plain-talk'
 import { replyText, roundOf, type OpenAttempt } from './open-attempts'
 import type { Asked, OpenedRequest, OpenInput, ProxiedRequest, RecallFor } from './request'
 import { rememberAsked } from './remember-asked'
@@ -170,7 +170,7 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
       const answer = { model: model.name, usage: NO_USAGE }
       const isAnew = own.speaker === 'person' && wantsAnother(request) && !(await usesTools(model.path))
       const dialog = isAnew ? upToRequest(request.messages) : request.messages
-      const input = { ...request, messages: putIn(dialog, opening.puts) }
+      const input = await withSumsFirst(askedRequest, request, putIn(dialog, opening.puts))
       const reply = informedReply(input, { ...options, onCall }, askedRequest, contextOf)
       const { result, heldBy } = await reply.catch(async (error: unknown) => {
         await opening.finish({ ...answer, reply: null, ending: isAbortError(error) ? 'interrupted' : 'lost' })
@@ -279,7 +279,10 @@ async function generateLive(
 ): Promise<GenerateResult> {
   const calls = new LiveCalls(onCall)
   const live = onCall ? { ...options, onCall: (piece: CallPiece) => calls.piece(piece) } : options
-  return calls.end(await model.generate(request, live))
+  const { beginning = '' } = request
+  if (beginning !== '') options.onToken?.(beginning)
+  const result = calls.end(await model.generate(request, live))
+  return { ...result, text: beginning + result.text }
 }
 
 /** Answers what is nobody's task: nothing is recalled for it, and no attempt is kept of it. */
