@@ -14,15 +14,16 @@ import { attempt } from '../main/memory-store/fixtures'
 
 /**
  * Most resident memory and processor time of exporting and importing a memory, each in a process of its own, which opens the memory too. `items`
- * attempts of about 2 KB, each with its case. Prints one JSON line.
- * Usage: `tsx test/bench/transfer.bench.ts [--items N] [--formats bundle,loam,jsonl,parquet] [--imports bundle,jsonl]`
+ * attempts of about 2 KB, each with its case; beforeMiB is what the process had before it opened the memory. Prints one JSON line.
+ * Usage: `tsx test/bench/transfer.bench.ts [--items N,N] [--formats bundle,loam,jsonl,parquet] [--imports bundle,loam,jsonl]`
  */
 const option = (name: string, otherwise: string): string => {
   const at = process.argv.indexOf(name)
   return at < 0 ? otherwise : (process.argv[at + 1] ?? otherwise)
 }
 const list = (text: string): string[] => text.split(',').filter((one) => one !== '')
-const ITEMS = Number(option('--items', '10000'))
+const SIZES = list(option('--items', '1000,3000')).map(Number)
+const ITEMS = SIZES[0] ?? 0
 const PER_COMMIT = 256
 const NAMES: Record<string, string> = { bundle: 'm.loam', parquet: 'm.parquet', loam: 'm-loam.jsonl' }
 
@@ -85,26 +86,33 @@ async function step(kind: string, folder: string, format: string): Promise<void>
   await data.close()
 }
 
-async function apart(kind: string, folder: string, format: string): Promise<Took> {
-  const words = ['--step', kind, '--folder', folder, '--format', format, '--items', String(ITEMS)]
+async function apart(items: number, kind: string, folder: string, format: string): Promise<Took> {
+  const words = ['--step', kind, '--folder', folder, '--format', format, '--items', String(items)]
   execFileSync(process.execPath, ['--import', 'tsx', import.meta.filename, ...words], { stdio: 'inherit' })
   return JSON.parse(await readFile(join(folder, 'took.json'), 'utf8')) as Took
+}
+
+/** Everything with a memory of so many attempts. */
+async function play(items: number) {
+  const folder = await mkdtemp(join(tmpdir(), 'loam-transfer-bench-'))
+  try {
+    const fill = await apart(items, 'fill', folder, '')
+    const exports: Record<string, Took> = {}
+    const imports: Record<string, Took> = {}
+    for (const format of list(option('--formats', 'bundle,loam,jsonl,parquet')))
+      exports[format] = await apart(items, 'export', folder, format)
+    for (const format of list(option('--imports', 'bundle,loam,jsonl')))
+      imports[format] = await apart(items, 'import', folder, format)
+    return { fill, exports, imports }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 const own = option('--step', '')
 if (own !== '') await step(own, option('--folder', ''), option('--format', ''))
 else {
-  const folder = await mkdtemp(join(tmpdir(), 'loam-transfer-bench-'))
-  try {
-    await apart('fill', folder, '')
-    const exported: Record<string, Took> = {}
-    const imported: Record<string, Took> = {}
-    for (const format of list(option('--formats', 'bundle,loam,jsonl,parquet')))
-      exported[format] = await apart('export', folder, format)
-    for (const format of list(option('--imports', 'bundle,jsonl')))
-      imported[format] = await apart('import', folder, format)
-    console.log(JSON.stringify({ bench: 'transfer', items: ITEMS, exported, imported }))
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  const sizes: Record<string, unknown> = {}
+  for (const items of SIZES) sizes[items] = await play(items)
+  console.log(JSON.stringify({ bench: 'transfer', ...sizes }))
 }

@@ -25,7 +25,7 @@ TONGUES = [(tongue and tongue + ":", frozenset(words.split())) for tongue, words
 
 
 def words(text):
-    text = unicodedata.normalize("NFKD", text.lower().replace("ß", "ss"))
+    text = unicodedata.normalize("NFKD", text.lower().replace("ß", "ss").replace("œ", "oe").replace("æ", "ae"))
     text = re.sub(r"[\u0300-\u036f]", "", text)
     text = ENDINGS.sub("", NOT.sub(" not", APOSTROPHES.sub("'", text)))
     return [word[:LONGEST_WORD] for word in WORD.findall(text)]

@@ -6,7 +6,7 @@ import { COHORTS } from './cohort'
 import { cosine } from './cosine'
 import { LIGHT_WORDS } from './everyday-asks'
 import { LEXICAL_ID } from './lexical-embedder'
-import { namesSubject, namesThing, namesWithin } from './named-subject'
+import { namesSubject, namesThing, namesWithin, sharesSort } from './named-subject'
 import { isNeighbour, isOfKind } from './neighbours'
 import { vectorsOf } from './rank'
 import { isStopWord, stem, termsOf } from './terms'
@@ -158,7 +158,8 @@ interface Standing {
   readonly weight: number
 }
 
-const spreadAbout = (cosines: readonly number[]): { mean: number; spread: number } => {
+/** Mean and spread of cosines; the spread is never less than the least. */
+export const spreadAbout = (cosines: readonly number[]): { mean: number; spread: number } => {
   const mean = cosines.reduce((sum, c) => sum + c, 0) / cosines.length
   const spread = Math.sqrt(cosines.reduce((sum, c) => sum + (c - mean) ** 2, 0) / cosines.length)
   return { mean, spread: Math.max(LEAST_SPREAD, spread) }
@@ -343,6 +344,7 @@ export async function sift<Item extends FloorItem>(
   const isNamed = wordRank ? namesSubject(request, wordRank) : () => false
   const isWithin = wordRank ? namesWithin(request, wordRank) : () => false
   const isThing = wordRank ? namesThing(request, wordRank) : () => false
+  const isOfSort = wordRank ? sharesSort(request, wordRank) : () => false
   const searched = kinds.filter(({ total }) => total > 0).length
   let at = 0
   return kinds.flatMap((kind) => {
@@ -350,7 +352,9 @@ export async function sift<Item extends FloorItem>(
       const own = evidence[at++] ?? null
       const isOther =
         own === null ||
-        (kind.isStated === true && (isNeighbour(request, item.text) || isOfKind(request, item.text)))
+        (kind.isStated === true &&
+          (isNeighbour(request, item.text) || isOfKind(request, item.text)) &&
+          !(kind.isForTask === true && isOfSort(item.text)))
       const margin = isOther ? -Infinity : marginOf(embedder, own, kind.total * searched)
       return { item, own, margin: margin - (item.elsewhere === true ? ELSEWHERE : 0) - READINESS[readiness] }
     })

@@ -160,6 +160,22 @@ export function namesThing(request: string, rankOf: RankOf): (statement: string)
   }
 }
 
+/**
+ * Whether a request has a rare word, written as any other, that stands first in what a statement is about: "Deploy the build to staging" for "Our staging server is called Brackwater".
+ * Where either names or numbers something besides, it may be another of its sort.
+ */
+export function sharesSort(request: string, rankOf: RankOf): (statement: string) => boolean {
+  const own = tokensOf(request, rankOf)
+  const sorts = new Set(
+    own.flatMap((token) => (token.isRare && !token.isMarked && !token.isSmall ? [token.word] : [])),
+  )
+  const isPlain = !own.slice(1).some(({ isMarked }) => isMarked)
+  return (statement) => {
+    const [first, second] = isPlain && sorts.size > 0 ? tokensOf(statement, rankOf) : []
+    return DEFINITE.has(first?.word ?? '') && second?.isMarked === false && sorts.has(second.word)
+  }
+}
+
 const isUsual = (word: string, rankOf: RankOf): boolean => (rankOf(word) ?? Infinity) < NAME_RANK
 
 /** Whether what stands beside a name on both sides, where something does on both, is the same: not another Ana. */

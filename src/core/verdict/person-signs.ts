@@ -4,17 +4,25 @@ import { PERSON_WORDS, type PersonWords } from './words'
 const WINDOW = 3
 
 type Phrase = readonly string[]
-type Signs = (kind: keyof PersonWords) => readonly Phrase[]
+/** Phrases by their first letter, in the order of their list. */
+type Phrases = ReadonlyMap<string, readonly Phrase[]>
+type Signs = (kind: keyof PersonWords) => Phrases
+
+function byLetter(entries: readonly string[]): Phrases {
+  const phrases = new Map<string, Phrase[]>()
+  for (const entry of entries) {
+    const letter = entry.slice(0, 1)
+    phrases.set(letter, [...(phrases.get(letter) ?? []), entry.split(' ')])
+  }
+  return phrases
+}
 
 /** The signs of each language. */
 const SIGNS: readonly Signs[] = Object.values(PERSON_WORDS).map((words) => {
-  const phrases = new Map(
-    Object.entries(words).map(([kind, entries]) => [
-      kind,
-      (entries as readonly string[]).map((entry) => entry.split(' ')),
-    ]),
+  const kinds = new Map(
+    Object.entries(words).map(([kind, entries]) => [kind, byLetter(entries as readonly string[])]),
   )
-  return (kind) => phrases.get(kind) ?? []
+  return (kind) => kinds.get(kind) ?? new Map<string, Phrase[]>()
 })
 
 /** The words of a message as `PERSON_WORDS` writes them: lower case, no accents, no apostrophes; "." ends a clause. */
@@ -32,13 +40,15 @@ const isWord = (pattern: string, word: string | undefined): boolean =>
 const standsAt = (phrase: Phrase, words: readonly string[], at: number): boolean =>
   phrase.every((pattern, i) => isWord(pattern, words[at + i]))
 
+/** The phrases that stand at a place, in the order of their list. */
+const phrasesAt = (phrases: Phrases, words: readonly string[], at: number): readonly Phrase[] =>
+  phrases.get(words[at]?.slice(0, 1) ?? '')?.filter((phrase) => standsAt(phrase, words, at)) ?? []
+
 /** Where a sign of one language stands, as the first place behind it; -1 for nowhere. */
-function placeOf(phrases: readonly Phrase[], words: readonly string[], from = 0, to = words.length): number {
+function placeOf(phrases: Phrases, words: readonly string[], from = 0, to = words.length): number {
   for (let at = from; at < to; at++) {
-    const match = phrases
-      .filter((phrase) => standsAt(phrase, words, at))
-      .sort((a, b) => b.length - a.length)[0]
-    if (match) return at + match.length
+    const longest = Math.max(0, ...phrasesAt(phrases, words, at).map(({ length }) => length))
+    if (longest > 0) return at + longest
   }
   return -1
 }
@@ -53,7 +63,7 @@ const holds = (name: keyof PersonWords, words: readonly string[]): boolean =>
 const near = (a: keyof PersonWords, b: keyof PersonWords, words: readonly string[]): boolean =>
   SIGNS.some((signs) =>
     words.some((_, at) => {
-      const first = signs(a).find((phrase) => standsAt(phrase, words, at))
+      const [first] = phrasesAt(signs(a), words, at)
       if (!first) return false
       const sentence = (from: number, to: number): [number, number] => {
         const stop = words.slice(from, to).indexOf('.')
@@ -87,7 +97,7 @@ export const personSigns = {
   goesOn: (words: readonly string[]): boolean => {
     const message = words.filter((word) => word !== '.')
     return SIGNS.some((signs) =>
-      signs('goOn').some((phrase) => phrase.length === message.length && standsAt(phrase, message, 0)),
+      phrasesAt(signs('goOn'), message, 0).some((phrase) => phrase.length === message.length),
     )
   },
   movesOn: (words: readonly string[]): boolean => begins('next', words),

@@ -13,6 +13,7 @@ import { openAttemptFiles } from '../share/proxy/attempt-files'
 import { upstreamDialectOf, type UpstreamDialect } from '../share/proxy/translate'
 import type { Upstream } from '../share/proxy/upstream'
 import { programModel } from '../asks/ask-defaults'
+import { usesTools } from '../models/usual-model'
 import { baseAddress } from '../providers/openai/address'
 import { BOUNDS } from '../../shared/domain/bounds'
 import { createGateway } from './gateway-http'
@@ -72,7 +73,10 @@ export async function* serveProxy(
   const openFolder = join(app.data.path, 'proxy-attempts', memory.id)
   const attemptFiles = openAttemptFiles(openFolder)
   const verdicts = await openClientVerdicts(join(openFolder, 'verdicts.json'))
-  const proxy = createMemoryProxy({ ...app, attemptFiles, verdicts })
+  const proxy = createMemoryProxy({
+    ...{ ...app, attemptFiles, verdicts },
+    usesTools: (path) => usesTools(path, app, app.profiles),
+  })
   const prompts = await app.prompts()
   const termsOf = promiseCache((name: string) =>
     openTerms(

@@ -7,7 +7,8 @@ const DENIAL =
 /** "Try again." and "Another one, please.", and no word more. */
 const AGAIN =
   /^(?:please |bitte |(?:ok|okay|no|nein|non|and|und|et|y) )?(?:(?:please )?(?:try (?:it |that )?(?:again|once more)|once (?:more|again)|again|do it again|(?:give me |tell me |write )?(?:another(?: one)?|one more|a different one)|regenerate|versuch(?:e)? es (?:noch ?mal|noch einmal|erneut)|noch ?mal|noch einmal|noch ein(?:e|en|es|s)?|(?:gib mir |erzahl mir )?(?:einen |eine |ein )?andere[ns]?|encore(?: une fois)?|encore une?|reessaie|essaie encore|une? autre|otra vez|de nuevo|intentalo (?:otra vez|de nuevo)|otr[oa](?: mas)?))(?: please| bitte| sil te plait| por favor)?$/
-const asksAnew = (message: string): boolean => {
+/** Whether a message only calls an answer wrong, or asks for another. */
+export const asksAnew = (message: string): boolean => {
   const words = messageWords(message)
     .filter((word) => word !== '.')
     .join(' ')

@@ -89,9 +89,9 @@ test('asks in other words recall their fact, and nothing where it is not known',
     counts.own += Number(isAbout(own))
     counts.others += Number(scores.some(isAbout))
   }
-  // 49 and 2 of 78.
+  // 49 and 4 of 78; 49 and 2 before one that stands out was enough for a question of one's own life.
   expect(counts.own / pairs.length).toBeGreaterThan(0.58)
-  expect(counts.others / pairs.length).toBeLessThanOrEqual(0.03)
+  expect(counts.others / pairs.length).toBeLessThanOrEqual(0.052)
 })
 
 test('a question of how something stands with whoever asks needs less evidence than one in general', async () => {
@@ -107,4 +107,19 @@ test('a question of how something stands with whoever asks needs less evidence t
   // 8 and 2 of 30; 4 and 1 before.
   expect(counts.own).toBeGreaterThanOrEqual(8)
   expect(counts.others).toBeLessThanOrEqual(2)
+})
+
+test("among many facts the one that stands out answers a question of one's own life", async () => {
+  const all = linesOf('own-days.txt').map((line) => line.split(' | '))
+  const counts = { own: 0, others: 0 }
+  for (const [language, fact = '', ask = ''] of all) {
+    const facts = all.flatMap(([other, text = '']) => (other === language ? [text] : []))
+    const scores = await aboutness(ask, facts, builtIn, 2 * facts.length)
+    counts.own += Number(isAbout(scores[facts.indexOf(fact)] ?? 0))
+    const gone = facts.filter((text) => text !== fact)
+    counts.others += Number((await aboutness(ask, gone, builtIn, 2 * gone.length)).some(isAbout))
+  }
+  // 21 and 4 of 96; 13 and 3 before.
+  expect(counts.own).toBeGreaterThanOrEqual(20)
+  expect(counts.others).toBeLessThanOrEqual(4)
 })

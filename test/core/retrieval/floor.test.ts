@@ -150,6 +150,26 @@ test('a task is shown all that says more of what it names', async () => {
   expect(await shown(false)).toEqual(facts.slice(1, 2))
 })
 
+test.each([
+  ['Deploy the new build to staging', true],
+  ['Roll back the release on staging', true],
+  ['Deploy the new build to production', false],
+  ['Restart the worker on staging-2', false],
+  ['Write the release notes', false],
+])('a task is told which thing it has to do with: %s', async (task, isTold) => {
+  const facts = [
+    'Our staging server is called Brackwater.',
+    'My dog is called Tom.',
+    'The wifi password is Gull.',
+  ]
+  const items = facts.map((text) => ({ text }))
+  const kind = { items, total: facts.length, isStated: true, isForTask: true }
+  const shown = (await sift(embedder, task, [kind], 'usual')).filter(({ passes }) => passes)
+  expect(shown.map(({ item }) => item.text)).toEqual(isTold ? facts.slice(0, 1) : [])
+  const ask = await sift(embedder, task, [{ ...kind, isForTask: false }], 'usual')
+  expect(ask.some(({ passes }) => passes)).toBe(false)
+})
+
 describe('an encoder that no constant was fitted for', () => {
   /** English texts by the topic they name, all German ones near each other, as by an encoder that has learned English alone. */
   const english: Embedder = {

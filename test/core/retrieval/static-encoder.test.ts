@@ -92,6 +92,7 @@ test('cuts texts into plain words', () => {
   expect(encoderWords("Don't touch Ines’s Straße, é 12b")).toEqual(
     'do not touch ines strasse e 12 b'.split(' '),
   )
+  expect(encoderWords('Ma sœur a un œuf')).toEqual('ma soeur a un oeuf'.split(' '))
   expect(encoderWords('a '.repeat(600))).toHaveLength(512)
 })
 

@@ -68,6 +68,11 @@ test('what a person asks a program to remember is a fact, listed beside what pro
 test.each([
   ['What is my dog called?', 'No, it is called Mortimer.', 'dog is called Mortimer'],
   ['Wie heißt meine Ärztin?', 'Nein, sie heißt Dr. Sommer.', 'Dr. Sommer'],
+  [
+    'Wer ist mein Zahnarzt?',
+    'Nein, mein Zahnarzt heißt jetzt Dr. Sommer.',
+    'Zahnarzt heißt jetzt Dr. Sommer',
+  ],
 ])(
   'what a person says an answer should have been waits for their word: %s',
   async (question, no, statement) => {

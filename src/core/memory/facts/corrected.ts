@@ -1,4 +1,4 @@
-import { isFact, oneLine, statementFrom, withoutLead } from './statement'
+import { asSentence, capital, isFact, oneLine, statementFrom, withoutLead } from './statement'
 
 // "Who is my dentist?", answered wrongly, then "No, it is Dr. Weber.": what the person says is right makes a fact with what was asked. It is offered as what is told in passing is.
 
@@ -40,6 +40,34 @@ function withoutEcho(answer: string, question: string): string {
   return rest.length > 0 && first.toLowerCase() === last.toLowerCase() ? rest.join(' ') : answer
 }
 
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '))
+/** How a statement about a thing of one's own begins. */
+const OWN = wordSet(
+  'my our mein meine meiner unser unsere unserer mon ma mes notre nos mi mis nuestro nuestra nuestros nuestras',
+)
+/** Who asks, and what is theirs. */
+const WHO_ASKS: ReadonlySet<string> = new Set([
+  ...OWN,
+  ...wordSet('i we ich wir meinen meinem meines unseren unserem unseres je j nous yo'),
+])
+/** What stands between it and what is so. */
+const IS = wordSet(
+  'is are was has lives works ist sind hat heißt heißen wohnt arbeitet kommt liegt steht est sont a habite travaille appelle es son tiene vive trabaja llama',
+)
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** "No, my dentist is Dr. Weber now.": a no behind a question of one's own, and a whole statement; empty for any other. */
+function statementAlone(line: string, question: string): string {
+  const rest = NO.test(line) ? line.replace(NO, '') : ''
+  const [first = '', ...others] = wordsOf(rest)
+  const verb = others.findIndex((word) => IS.has(word))
+  const answer = others.slice(verb + 1).join(' ')
+  if (!OWN.has(first) || verb < 1 || answer === '' || NO_ANSWER.test(answer)) return ''
+  const isShort = others.length < MOST_WORDS && !rest.includes('?')
+  const isOfOwn = question.trim().endsWith('?') && wordsOf(question).some((word) => WHO_ASKS.has(word))
+  return isShort && isOfOwn ? rest : ''
+}
+
 /** The fact in a message that says what the answer before it should have been; null for any other. `earlier`: the person's messages before it, oldest first. */
 export function correctedIn(
   earlier: readonly string[],
@@ -50,6 +78,8 @@ export function correctedIn(
   const plain = withoutLead(line).replace(NOT_SO, '')
   const at = earlier.findLastIndex((one) => !isComplaint(one))
   const question = earlier[at] ?? ''
+  const whole = statementAlone(line, question)
+  if (whole !== '') return asSentence(capital(whole))
   const saying = (IS_SO.exec(plain)?.[1] ?? '').replace(/[.!]$/, '')
   const answer = saying === '' ? answerAlone(line, question) : withoutEcho(saying, question)
   if (

@@ -21,13 +21,17 @@ interface SentenceEncoder {
   embed(text: string): Float32Array
 }
 
-/** What the weights are of: the sentence, its first two words, and signs that know no language. */
-export function tellingFeatures(sentence: string, encoder: SentenceEncoder): Float32Array {
+/** What the weights are of: the sentence, its first two words, and signs that know no language. `ofWord`: the vector of one word. */
+export function tellingFeatures(
+  sentence: string,
+  encoder: SentenceEncoder,
+  ofWord: (word: string) => Float32Array = (word) => encoder.embed(word),
+): Float32Array {
   const words = sentence.split(' ')
   return Float32Array.of(
     ...encoder.embed(sentence),
-    ...encoder.embed(words[0] ?? ''),
-    ...encoder.embed(words[1] ?? ''),
+    ...ofWord(words[0] ?? ''),
+    ...ofWord(words[1] ?? ''),
     1,
     Number(sentence.endsWith('?')),
     Number(/\d/.test(sentence)),
@@ -36,6 +40,24 @@ export function tellingFeatures(sentence: string, encoder: SentenceEncoder): Flo
     Number(sentence.includes(',')),
     Number(QUOTATION.test(sentence)),
   )
+}
+
+/** First words whose vectors are held: sentences begin with the same few. */
+const MOST_VECTORS = 1000
+const LONGEST_WORD = 20
+
+/** Vectors of single words, each made once. */
+function wordVectors(encoder: SentenceEncoder): (word: string) => Float32Array {
+  const vectors = new Map<string, Float32Array>()
+  return (word) => {
+    const before = vectors.get(word)
+    if (before) return before
+    const vector = encoder.embed(word)
+    if (vectors.size >= MOST_VECTORS) vectors.clear()
+    // A longer one may be a part of a text that it would keep in memory.
+    if (word.length <= LONGEST_WORD) vectors.set(word, vector)
+    return vector
+  }
 }
 
 /** The features times their weights. */
@@ -67,10 +89,11 @@ export function openTelling(bytes: Uint8Array, encoder: SentenceEncoder): Tells 
     throw new Error('The weights that tell what a message tells do not fit the built-in embedding model.')
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (const i of weights.keys()) weights[i] = view.getFloat32(MAGIC.length + 4 * i, true)
+  const ofWord = wordVectors(encoder)
   return (sentence, sentenceCount) => {
     const words = sentence.split(' ').length
     if (words < FEWEST_WORDS || QUOTATION.test(sentence)) return false
     const bar = SURE + DOUBT_OF_MANY * Math.log(sentenceCount) + (words < SHORT ? DOUBT_OF_SHORT : 0)
-    return tellingScore(tellingFeatures(sentence, encoder), weights) > bar
+    return tellingScore(tellingFeatures(sentence, encoder, ofWord), weights) > bar
   }
 }

@@ -17,6 +17,7 @@ import { withoutKnownFailure } from './held-reply'
 import { LiveCalls, type ClientCallPiece } from './live-calls'
 import { heardMessage } from './heard-text'
 import { nameOf, putIn, taskOf, withoutShown } from './attempt-record'
+import { toldSums, upToRequest, wantsAnother } from './plain-talk'
 import { replyText, roundOf, type OpenAttempt } from './open-attempts'
 import type { Asked, OpenedRequest, OpenInput, ProxiedRequest, RecallFor } from './request'
 import { rememberAsked } from './remember-asked'
@@ -35,6 +36,8 @@ export type MemoryProxy = ReturnType<typeof createMemoryProxy>
 export interface MemoryProxyDeps extends LedgerDeps {
   readonly embedder: () => Promise<Embedder>
   readonly prompts: () => Promise<PromptTemplates>
+  /** Whether the model of that path uses tools well. Default: each does. */
+  readonly usesTools?: (path: string) => Promise<boolean>
 }
 
 /** How a request is answered. `onAttempt` is told which attempt it belongs to before the first token, `onCall` of all that the calls of the reply say. */
@@ -64,13 +67,16 @@ async function recallInto(
     shownBefore,
   )
   const parts = await fitBudget(all, budget, (texts) => model.countTokens(texts, options))
-  attempt.recall = await showRecalled(parts, { profile, tools }, input.task, context.bank)
+  const recall = await showRecalled(parts, { profile, tools }, input.task, context.bank)
+  const sums = speaker === 'person' ? await toldSums(attempt.instruction, tools) : ''
+  attempt.recall = { ...recall, known: recall.known + sums }
   attempt.recalled = await explain(attempt.recall.shown, { context, ...options })
 }
 
 /** Creates it. */
 export function createMemoryProxy(deps: MemoryProxyDeps) {
   const { embedder, prompts, clock, profiles, attemptFiles: files } = deps
+  const { usesTools = () => Promise.resolve(true) } = deps
   const log = requestLog(clock)
   let tasks = 0
 
@@ -155,14 +161,16 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
     open: (request: Asked, input: OpenInput): Promise<OpenedRequest> => inOrder(() => open(request, input)),
     /** Answers one request. `onAttempt` is told which attempt it belongs to before the first token. */
     async complete(askedRequest: Asked, request: GenerateRequest, call: ProxyCall): Promise<ProxyReply> {
-      const { model } = askedRequest
+      const { model, terms: own } = askedRequest
       const short = { ...request, messages: request.messages.map(heardMessage) }
       if (isSideWork(short)) return besideWork(askedRequest, request, call, log)
       const { onAttempt, onCall, ...options } = call
       const opening = await this.open(askedRequest, { ...short, ...options })
       onAttempt?.(opening.attempt)
       const answer = { model: model.name, usage: NO_USAGE }
-      const input = { ...request, messages: putIn(request.messages, opening.puts) }
+      const isAnew = own.speaker === 'person' && wantsAnother(request) && !(await usesTools(model.path))
+      const dialog = isAnew ? upToRequest(request.messages) : request.messages
+      const input = { ...request, messages: putIn(dialog, opening.puts) }
       const reply = informedReply(input, { ...options, onCall }, askedRequest, contextOf)
       const { result, heldBy } = await reply.catch(async (error: unknown) => {
         await opening.finish({ ...answer, reply: null, ending: isAbortError(error) ? 'interrupted' : 'lost' })

@@ -21,6 +21,15 @@ test.each([
     'Wann wird bei uns der Müll abgeholt? am Donnerstag.',
   ],
   [['Where is the spare key?', 'No, under the mat.'], 'The spare key is under the mat.'],
+  [
+    ['Zu wem gehe ich wegen meiner Zähne?', 'Nein, mein Zahnarzt heißt jetzt Dr. Sommer.'],
+    'Mein Zahnarzt heißt jetzt Dr. Sommer.',
+  ],
+  [['What is my dog called?', 'No, my dog is called Tom'], 'My dog is called Tom.'],
+  [
+    ['Où habite ma sœur ?', 'Non, ma sœur habite à Nantes maintenant.'],
+    'Ma sœur habite à Nantes maintenant.',
+  ],
 ])('%j says what is right', (messages, statement) => {
   expect(corrected(...messages)).toBe(statement)
 })
@@ -38,6 +47,9 @@ test.each([
   [['Where is the spare key?', 'No, in German.']],
   [['Write a poem about my dentist.', 'No, Dr. Weber.']],
   [['Who is my dentist?', 'Dr. Weber.']],
+  [['What is our server called?', 'No, our server is wrong.']],
+  [['What is my dog called?', 'My dog is called Tom.']],
+  [['Write a poem about my dog.', 'No, my dog is not so old.']],
 ])('%j says nothing to keep', (messages) => {
   expect(corrected(...messages)).toBeNull()
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { statedIn as statedBy } from '../../../../src/core/memory/facts/stated'
-import { openTelling } from '../../../../src/core/memory/facts/telling'
+import { openTelling, packTelling } from '../../../../src/core/memory/facts/telling'
 import { tellsBy } from '../../../../src/main/embedders/built-in-encoder'
 import { encoderPath, tellingPath } from '../../../../src/main/ground/model-file'
 import { findResources } from '../../../../src/main/ground/resources'
@@ -80,4 +80,19 @@ describe('what a message tells in passing', () => {
     const encoder = { dimension: 4, embed: () => new Float32Array(4) }
     expect(() => openTelling(readFileSync(tellingPath(models)), encoder)).toThrow('do not fit')
   })
+})
+
+test('the first words of sentences are read once', () => {
+  const read: string[] = []
+  const encoder = {
+    dimension: 2,
+    embed: (text: string) => {
+      read.push(text)
+      return Float32Array.of(text.length, 1)
+    },
+  }
+  const isTold = openTelling(packTelling(new Float32Array(13).fill(1)), encoder)
+  expect(isTold('My sister lives in Porto.', 1)).toBe(true)
+  expect(isTold('My sister sings there.', 1)).toBe(true)
+  expect(read).toEqual(['My sister lives in Porto.', 'My', 'sister', 'My sister sings there.'])
 })
