@@ -1,6 +1,6 @@
 import { BELIEF_KIND } from '../memory/beliefs/belief'
 import { BASELINE } from '../../shared/domain/experiment'
-import type { Method, RecalledPart, RecallInput } from '../ground/method'
+import type { Method, MethodContext, RecalledPart, RecallInput } from '../ground/method'
 import { readPresentation } from '../ground/presentation'
 import { toldBefore } from './before-call'
 import { beliefsOf } from './belief-fold'
@@ -24,14 +24,22 @@ function isOften(group: readonly Refusal[]): boolean {
   return attempts / since >= (group.every(({ isTold }) => isTold) ? OFTEN_THOUGH_TOLD : OFTEN)
 }
 
-/** What the tools of a task's environment refuse often enough to be worth its tokens: at most four and what says the same, and at most `budget` tokens. */
+/** Whether an agent can act on it: it says what makes the call fail, what ran instead, or which form is asked for. */
+const isOfUse = ({ cause, remedy, isTold }: Refusal): boolean => cause !== null || remedy !== null || isTold
+
+/**
+ * What the tools of a task's environment refuse often enough to be worth its tokens: at most four and what says the same, and at most `budget` tokens. A model that
+ * was not trained to read memory retold is told only what it can act on: a bare complaint it works into what it writes.
+ */
 export function refusalParts(
   { task }: Pick<RecallInput, 'task'>,
+  { settings }: Pick<MethodContext, 'settings'>,
   beliefs: Beliefs,
   budget: number,
 ): RecalledPart[] {
   let remainingCount = budget
-  return mostShown(beliefs.agreed(task.environment))
+  const isRetold = readPresentation(settings).attempts === 'text'
+  return mostShown(beliefs.agreed(task.environment).filter((one) => isRetold || isOfUse(one)))
     .filter(isOften)
     .flat()
     .flatMap((one): RecalledPart[] => {
@@ -66,7 +74,10 @@ export function withBeliefs(method: Method): Method {
       const parts = await method.recall(input, context)
       if (!readPresentation(context.settings).beliefs) return parts
       const beliefs = await beliefsOf(context.bank, input.signal)
-      return { ...parts, errorLessons: [...refusalParts(input, beliefs, BUDGET), ...parts.errorLessons] }
+      return {
+        ...parts,
+        errorLessons: [...refusalParts(input, context, beliefs, BUDGET), ...parts.errorLessons],
+      }
     },
     async beforeCall({ environment, signal, ...call }, { bank, settings }) {
       return readPresentation(settings).beliefs

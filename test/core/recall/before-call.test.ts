@@ -165,21 +165,23 @@ test('the same belief is the same item beside any method, where a run says so', 
       yield* await Promise.resolve(journal.slice(from))
     },
   }
-  const contextWith = (beliefs: boolean) =>
-    ({ bank, settings: { presentation: { beliefs } }, k: 0 }) as unknown as MethodContext
+  const contextWith = (beliefs: boolean, attempts = 'text') =>
+    ({ bank, settings: { presentation: { beliefs, attempts } }, k: 0 }) as unknown as MethodContext
   const task = { id: 't', index: 0, environment: 'os', instruction: 'Add hal.', skills: [], payload: null }
-  const idsOf = async (id: string, beliefs: boolean) => {
+  const idsOf = async (id: string, beliefs: boolean, attempts?: string) => {
     const one = withBeliefs({
       ...(METHODS.find(({ info }) => info.id === id) ?? none),
       recall: none.recall,
     })
-    const parts = await one.recall({ task, context: '' }, contextWith(beliefs))
+    const parts = await one.recall({ task, context: '' }, contextWith(beliefs, attempts))
     return parts.errorLessons.map(({ item }) => `${item.kind} ${item.id}`)
   }
   const ids = await Promise.all(['case-bank', 'evosc', 'agent-kb', 'awm'].map((id) => idsOf(id, true)))
   expect(new Set(ids.flat()).size).toBe(1)
   expect(ids.flat()).toHaveLength(4)
   expect(await idsOf('case-bank', false)).toEqual([])
+  // It says neither a cause nor what ran instead, so a model that works what it reads into what it writes is not told.
+  expect(await idsOf('case-bank', true, 'turns')).toEqual([])
   const loam = METHODS.find(({ info }) => info.id === 'loam') ?? none
   expect(withBeliefs(loam)).toBe(loam)
   expect([tellingBeforeCalls(loam), tellingBeforeCalls(none)]).toEqual([loam, none])

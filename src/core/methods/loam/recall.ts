@@ -74,7 +74,7 @@ export async function recallByPolicy(
       : []),
     ...(settings.files ? await passageCandidates(input, context, settings.passages, vector) : []),
   ]
-  const refusals = settings.beliefs ? refusalParts(input, beliefs, settings.budget / 2) : []
+  const refusals = settings.beliefs ? refusalParts(input, context, beliefs, settings.budget / 2) : []
   const solved = policy.cases.reduce((sum, { case: one }) => sum + one.reward, 0)
   const view = {
     needs,
