@@ -7,7 +7,8 @@ import type { Language } from '../../shared/domain/language'
 /** The small words of each language, which no sentence does without. */
 const SMALL_WORDS: readonly (readonly [Language, ReadonlySet<string>])[] = [
   ['en', new Set(english)],
-  ['de', new Set(german)],
+  // The list has "unse" and "unsem" in their place.
+  ['de', new Set([...german, 'unsere', 'unserem', 'unseren', 'unserer', 'unseres'])],
   ['fr', new Set(french)],
   ['es', new Set(spanish)],
 ]

@@ -1,7 +1,7 @@
 import type { Embedder } from '../ground/ports'
 import type { Language } from '../../shared/domain/language'
 import { BUILT_IN_ENCODER } from '../../shared/domain/model'
-import { languageOf } from '../ground/language'
+import { languageOf, smallWordsOf } from '../ground/language'
 import { COHORTS } from './cohort'
 import { cosine } from './cosine'
 import { LIGHT_WORDS } from './everyday-asks'
@@ -9,7 +9,7 @@ import { LEXICAL_ID } from './lexical-embedder'
 import { namesSubject, namesThing, namesWithin, sharesSort } from './named-subject'
 import { isNeighbour, isOfKind } from './neighbours'
 import { vectorsOf } from './rank'
-import { isStopWord, stem, termsOf } from './terms'
+import { isStopWord, stem, termsOf, wordsOf } from './terms'
 
 /** How ready memory is to speak. `off`: whatever is nearest is recalled, as papers do. */
 export type RecallReadiness = 'off' | 'readily' | 'usual' | 'sure'
@@ -141,12 +141,24 @@ function chanceOf(term: string, rank: number | null): number {
   return Math.min(0.02, 0.2 / (rank + 10))
 }
 
-const contentWords = (text: string): ReadonlyMap<string, string> =>
-  new Map(
+/** The small words of each language, as terms have them: without accents. */
+const smallWords = new Map<Language, ReadonlySet<string>>()
+
+function isSmallIn(language: Language): (word: string) => boolean {
+  const small = smallWords.get(language) ?? new Set([...smallWordsOf(language)].flatMap(wordsOf))
+  smallWords.set(language, small)
+  return (word) => small.has(word) || isStopWord(word)
+}
+
+/** Words that say something by themselves; the small ones of the text's language do not. */
+function contentWords(text: string, language: Language): ReadonlyMap<string, string> {
+  const isSmall = isSmallIn(language)
+  return new Map(
     termsOf(text).flatMap(({ term, kind, word }) =>
-      kind === 'word' && !isStopWord(word) ? [[term, word] as const] : [],
+      kind === 'word' && !isSmall(word) ? [[term, word] as const] : [],
     ),
   )
+}
 
 interface Standing {
   readonly words: ReadonlyMap<string, string>
@@ -245,7 +257,7 @@ async function standingsOf(
     const { cohort = [], weight = 0 } = measures.get(language) ?? {}
     const others = cohortOf(embedder, language)
     const cosines = cohort.flatMap((other, j) => (others[j] === text ? [] : [cosine(other, vector) ?? 0]))
-    const standing = { words: contentWords(text), vector, weight, ...spreadAbout(cosines) }
+    const standing = { words: contentWords(text, language), vector, weight, ...spreadAbout(cosines) }
     own.set(text, standing)
     standingMap.set(text, standing)
   }

@@ -89,9 +89,9 @@ test('asks in other words recall their fact, and nothing where it is not known',
     counts.own += Number(isAbout(own))
     counts.others += Number(scores.some(isAbout))
   }
-  // 49 and 4 of 78; 49 and 2 before one that stands out was enough for a question of one's own life.
-  expect(counts.own / pairs.length).toBeGreaterThan(0.58)
-  expect(counts.others / pairs.length).toBeLessThanOrEqual(0.052)
+  // 52 and 3 of 78; 49 and 4 while small words of German, French and Spanish counted as evidence.
+  expect(counts.own / pairs.length).toBeGreaterThan(0.64)
+  expect(counts.others / pairs.length).toBeLessThanOrEqual(0.039)
 })
 
 test('a question of how something stands with whoever asks needs less evidence than one in general', async () => {
@@ -104,9 +104,9 @@ test('a question of how something stands with whoever asks needs less evidence t
     const gone = facts.filter((text) => text !== fact)
     counts.others += Number((await aboutness(ask, gone, builtIn, 2 * gone.length)).some(isAbout))
   }
-  // 8 and 2 of 30; 4 and 1 before.
+  // 8 and 1 of 30; 4 and 1 by the bar of other questions.
   expect(counts.own).toBeGreaterThanOrEqual(8)
-  expect(counts.others).toBeLessThanOrEqual(2)
+  expect(counts.others).toBeLessThanOrEqual(1)
 })
 
 test("among many facts the one that stands out answers a question of one's own life", async () => {
@@ -119,7 +119,7 @@ test("among many facts the one that stands out answers a question of one's own l
     const gone = facts.filter((text) => text !== fact)
     counts.others += Number((await aboutness(ask, gone, builtIn, 2 * gone.length)).some(isAbout))
   }
-  // 21 and 4 of 96; 13 and 3 before.
-  expect(counts.own).toBeGreaterThanOrEqual(20)
-  expect(counts.others).toBeLessThanOrEqual(4)
+  // 23 and 3 of 96; 13 and 3 without.
+  expect(counts.own).toBeGreaterThanOrEqual(22)
+  expect(counts.others).toBeLessThanOrEqual(3)
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { languageOf } from '../../../src/core/ground/language'
 import type { Embedder } from '../../../src/core/ground/ports'
 import { createRng } from '../../../src/core/ground/random'
-import { sift } from '../../../src/core/retrieval/floor'
+import { gatherEvidence, sift } from '../../../src/core/retrieval/floor'
 import { builtInEncoder } from '../../../src/main/embedders/built-in-encoder'
 import { encoderPath } from '../../../src/main/ground/model-file'
 import { findResources } from '../../../src/main/ground/resources'
@@ -96,6 +96,15 @@ test('says truly why', async () => {
   )
   expect(shares?.because).toBe('It shares "invoices", "choir", rare elsewhere.')
   expect(means?.passes).toBe(false)
+})
+
+test.each([
+  ['Où est notre routeur ?', 'Notre tente est pour quatre personnes', []],
+  ['Wie alt ist unsere Heizung?', 'Unsere Heizung wurde über Nacht eingebaut', ['heizung']],
+  ['¿Dónde está mi llave?', 'Mi hermana tiene la llave', ['llave']],
+])('small words of a language are no evidence: %s', async (ask, text, words) => {
+  const [evidence] = (await gatherEvidence(embedder, ask, [text])) ?? []
+  expect(evidence?.shared.map(({ word }) => word)).toEqual(words)
 })
 
 test('what states the same of another thing does not pass, and an attempt at another thing does', async () => {
