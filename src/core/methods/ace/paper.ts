@@ -65,7 +65,7 @@ export const PAPER: PaperNotes = {
       here: 'house-rules-a, seed 1, of 120 tasks: none 43, Dynamic Cheatsheet 47 and 73, ACE online 89',
       tuned: 'the share between the demo model’s weights was chosen on house-rules-a; one world, one seed',
       study: 'strategies-and-playbooks',
-      results: 'docs/results/README.md',
+      results: 'docs/results/lifelong.md',
     },
   ],
 }

@@ -46,7 +46,7 @@ export const PAPER: PaperNotes = {
       claim: 'the network learns which cases are worth recalling',
       here: 'Where the plan decides a case’s worth, first choices that are useful after 200 writes, ten streams: by word matcher .99 (K = 1) and .97 (K = 4), by a static embedding model of 64 numbers .98 and .89; without reading plans, by the encoder, .31 and .50 (K = 4, two streams). On house-rules worlds 541, 542 and 543, where plans tell little: 86.4 with plans read, 86.9 without, 86.9 for the plain case bank, 120 tasks each, one seed.',
       tuned: 'nothing on the worlds that is written down; the streams were made to ask this one question',
-      results: 'docs/results/README.md',
+      results: 'docs/results/memento.md',
     },
     {
       at: 'Table 4',
@@ -56,7 +56,7 @@ export const PAPER: PaperNotes = {
       tuned:
         'the share between the demo model’s weights was chosen on house-rules-a, whose world is one of the three in this stream',
       study: 'memento-iterations',
-      results: 'docs/results/README.md',
+      results: 'docs/results/memento.md',
     },
   ],
 }

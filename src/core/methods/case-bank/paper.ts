@@ -3,7 +3,7 @@ import { asInPaper, type PaperClaim, type PaperDifference, type PaperNotes } fro
 import { QUESTIONS } from '../../tasks/qa/entry'
 
 /** Where figures are written down. */
-const RESULTS = 'docs/results/README.md'
+const RESULTS = 'docs/results/memento.md'
 
 /** Where Memento's released code names what the paper leaves open. */
 const RELEASED = 'released code, client/no_parametric_cbr.py'

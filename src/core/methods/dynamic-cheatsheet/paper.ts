@@ -48,7 +48,7 @@ export const PAPER: PaperNotes = {
       here: 'house-rules-a, seed 1, of 120 tasks: none 43, cumulative 47, retrieval and synthesis 73',
       tuned: 'the share between the demo model’s weights was chosen on house-rules-a; one world, one seed',
       study: 'strategies-and-playbooks',
-      results: 'docs/results/README.md',
+      results: 'docs/results/lifelong.md',
     },
   ],
 }

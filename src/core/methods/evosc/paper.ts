@@ -112,7 +112,7 @@ export const PAPER: PaperNotes = {
       here: 'worlds 1701 to 1705, first 30 tasks, one seed, lessons only, averages as in the paper: 65.5 [56.5, 73.3] against 49.5, 46.7, 54.8 and 60.5 for AWM, TER, SCM and A-MEM: ahead by 16.0 [12.7, 19.0], 18.8 [13.8, 24.0], 10.7 [4.8, 16.0] and 5.0 [-0.2, 10.0]. Of A-MEM it is ahead at Exp 0 alone, where no other method shows anything (40.0): over Exp 1, 4 and 16 EvoSC has 65.6, A-MEM 67.3. With more attempts shown it stays where it is: 65.3 at Exp 0, 65.3 at 16 In two families, worlds 2131 to 2135 of each, 36 tasks, its average is ahead of AWM, TER, SCM and A-MEM by 14.3, 15.0, 14.3 and 8.8 [1.6, 15.9] in house rules and by 33.8, 36.1, 54.3 and 35.8 [28.6, 43.0] at workplaces; at Exp 1, 4 and 16 alone not of A-MEM in house rules (5.0 [-2.1, 12.1]).',
       tuned: 'nothing on these worlds',
       notRun: 'on LifelongAgentBench, because the demo model is made for house rules alone',
-      results: 'docs/results/README.md',
+      results: 'docs/results/evosc.md',
     },
     {
       at: 'Figures 2 and 5',
@@ -129,7 +129,7 @@ export const PAPER: PaperNotes = {
       tuned:
         'the soft prompt and what it is learned from on worlds 511 and 512, how many lessons are kept on house-rules-a and 501; nothing on 502 and 503',
       study: 'evosc-ablation',
-      results: 'docs/results/README.md',
+      results: 'docs/results/evosc.md',
     },
     {
       at: 'Section 4.3',

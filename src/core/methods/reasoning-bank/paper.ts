@@ -73,7 +73,7 @@ export const PAPER: PaperNotes = {
       here: 'house-rules-a, seed 1, of 120 tasks: one attempt 100; three in parallel 98 by the model’s choice, 100 at pass@1, 101 at pass@3; three in sequence 116',
       tuned: 'the share between the demo model’s weights was chosen on house-rules-a; one world, one seed',
       study: 'strategies-and-playbooks',
-      results: 'docs/results/README.md',
+      results: 'docs/results/lifelong.md',
     },
   ],
 }

@@ -313,7 +313,7 @@ thought, never a reply.
 
 **What is learned from.** An attempt that never acted (its prompt did not fit, no reply was readable, or its only action was text taken for an answer) is learned from by no method. An attempt that acted,
 however little sense it made, is a graded failure: methods that learn from failures may keep it as one, marked so, and it can be turned off there (e.g. \`case-bank.failed\`). \`npm run torture\` plays
-models with random weights through every environment, method and role to hold this ([counts](results/README.md#models-that-say-anything)).
+models with random weights through every environment, method and role to hold this ([counts](results/demo-model.md#models-that-say-anything)).
 
 **Texts that roles write** (lessons, workflows, notes, strategies, experiences, insights, documents) are asked for in one place, \`write\` of \`core/ground/writing.ts\`. A reply that is
 slightly off its form is used as it is meant (\`mend-reply.ts\`): behind a thought, in a fence or a sentence, in single quotes, with other spellings of names and choices, a list written as a
