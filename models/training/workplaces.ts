@@ -177,7 +177,7 @@ async function remember(
   }
   const beliefs = createBeliefs()
   for (const { trajectory } of rng.sample(pool, 12)) beliefs.take(livedOf(trajectory))
-  const errorLessons = refusalParts({ task: taskOf(present) }, beliefs, 300)
+  const errorLessons = refusalParts({ task: taskOf(present) }, { settings: {} }, beliefs, 300)
   return { parts: { ...plain, errorLessons, retrieved: retrieved.slice(0, 3) } }
 }
 

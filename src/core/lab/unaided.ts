@@ -29,13 +29,13 @@ export function memoryRests(steps: readonly Pick<StepEvent, 'reward' | 'unaided'
 }
 
 /** Share solved from which an example of something else is more likely to mislead than to help. */
-const SOLVES_ALONE = 0.5
-/** Of the tasks that may be attempted without memory, how many are attempted with such examples where these rest: few, since each may cost a task. */
-const TRIED_AGAIN = 0.25
+const SOLVES_ALONE = 0.4
+/** Of the tasks that may be attempted without memory, how many are attempted with such examples where these rest: some, since each may cost a task, and else nobody would see that they help. */
+const TRIED_AGAIN = 0.6
 
 /**
  * Whether attempts at other tasks stand as earlier turns before a run's next task. An example helps who fails without one and misleads who does not: they stand
- * there once the tasks without any show that the agent solves less than half alone, or where tasks with them go clearly better. Before four were played so, none does.
+ * there once the tasks without any show that the agent solves less than two of five alone, or where tasks with them go clearly better. Before four were played so, none does.
  *
  * @param share of tasks that are attempted without memory, 0 to 0.5; 0: they always stand there
  */

@@ -54,12 +54,12 @@ describe('attempts at other tasks', () => {
     expect(shareWith([...steps([0, 0, 1], []), ...[0, 0, 0].map(() => example(0))])).toBe(0)
   })
 
-  it('rest for one that solves half or more, but for a few that find out whether they help', () => {
+  it('rest for one that solves two of five or more, but for a few that find out whether they help', () => {
     const able = steps([1, 1, 0, 1, 1, 1], [])
-    expect(shareWith(able)).toBeGreaterThan(0.02)
-    expect(shareWith(able)).toBeLessThan(0.12)
+    expect(shareWith(able)).toBeGreaterThan(0.08)
+    expect(shareWith(able)).toBeLessThan(0.22)
     expect(shareWith([...able, ...Array(12).fill(example(1))])).toBe(1)
-    expect(shareWith([...able, example(1), example(1), example(0), example(1)])).toBeLessThan(0.12)
+    expect(shareWith([...able, example(1), example(1), example(0), example(1)])).toBeLessThan(0.22)
   })
 
   it('always stand there where no task is to be attempted without memory', () => {
