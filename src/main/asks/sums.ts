@@ -86,12 +86,20 @@ export async function workOutSums(text: string): Promise<string[]> {
 const OTHER_WORDS = { question: 9, other: 3 }
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
 
+/** Whether a sum is a part of a name or a measure: "4 x 100 m relay". */
+function isPart(sum: string, text: string): boolean {
+  const [words = ''] = sum.split(' = ')
+  const at = text.indexOf(words)
+  return at >= 0 && /[\d)]$/.test(words) && /^\s*\p{L}/u.test(text.slice(at + words.length))
+}
+
 /** What an answer can begin with where a message asks for its sums and hardly anything else: a small model does not copy a result that it reads; empty for any other. */
 export function sumsAlone(text: string, sums: readonly string[]): string {
   const own = new Set(wordsOf(sums.join(' ')))
   const others = wordsOf(text).filter((word) => !own.has(word))
   const most = text.includes('?') ? OTHER_WORDS.question : OTHER_WORDS.other
-  return sums.length === 0 || others.length > most ? '' : `${sums.join('; ')}.`
+  const isAlone = sums.length > 0 && others.length <= most && !sums.some((sum) => isPart(sum, text))
+  return isAlone ? `${sums.join('; ')}.` : ''
 }
 
 /** The results as a model reads them with the message; empty where there are none. */

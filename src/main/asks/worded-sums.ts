@@ -68,10 +68,10 @@ const PERCENTAGE = form(
 )
 /** Parts of a number by their names, in the languages that Loam comes with. */
 const PARTS: readonly (readonly [string, string])[] = [
-  ['1/2', 'half(?: of)?|die hälfte von|la moitié de|la mitad de'],
+  ['1/2', 'half of|die hälfte von|la moitié de|la mitad de'],
   ['1/3', 'a third of|one third of|ein drittel von|un tiers de|un tercio de'],
   ['1/4', 'a quarter of|one quarter of|ein viertel von|un quart de|un cuarto de'],
-  ['2', 'twice|double|das doppelte von|le double de|el doble de'],
+  ['2', 'das doppelte von|le double de|el doble de'],
 ]
 /** "the average of 4, 8 and 15", "the sum of 12, 15 and 20". */
 const LISTED = form(
@@ -105,9 +105,13 @@ const FORMS: readonly {
   readonly of: RegExp
   readonly signs: (...parts: string[]) => string
   readonly words?: (...parts: string[]) => string
+  /** Whether it is one after all. Default: it is. */
+  readonly isOne?: (...parts: string[]) => boolean
 }[] = [
   {
     of: CHANGED,
+    // "10 - 15%" is a range.
+    isOne: (value, sign, share) => sign !== '-' || Number(value) > Number(share),
     signs: (value, sign = '', share) =>
       `${value} * (1 ${/^(?:plus|más|\+)$/iu.test(sign) ? '+' : '-'} ${share} / 100)`,
   },
@@ -139,12 +143,14 @@ const FORMS: readonly {
 
 /** The calculations that a message says in words: shares, roots, numbers in a row, units and prices. */
 export const wordedSums = (text: string): WordedSum[] => [
-  ...FORMS.flatMap(({ of, signs, words }) =>
-    [...text.matchAll(of)].map(([whole, ...parts]) => ({
-      words: words?.(...parts) ?? whole,
-      signs: signs(...parts.map(plainNumber)),
-      unit: null,
-    })),
+  ...FORMS.flatMap(({ of, signs, words, isOne }) =>
+    [...text.matchAll(of)]
+      .filter(([, ...parts]) => isOne?.(...parts.map(plainNumber)) ?? true)
+      .map(([whole, ...parts]) => ({
+        words: words?.(...parts) ?? whole,
+        signs: signs(...parts.map(plainNumber)),
+        unit: null,
+      })),
   ),
   ...[...text.matchAll(CONVERSION)].flatMap(([, value = '', from = '', to = '']) =>
     converted(`${value} ${from}`, value, from, to),
