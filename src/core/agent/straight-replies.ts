@@ -16,11 +16,10 @@ import { CALL_FAILED } from '../verdict/round-complaint'
 export interface Begun {
   readonly rounds: readonly Round[]
   readonly edit: string | null
-  /** What the next reply begins with: of an answer that was cut, or of what is known. Default: nothing. */
+  /** What the next reply, an answer that was cut, begins with. Default: nothing. */
   readonly beginning?: string
 }
-/** A first answer that begins with this, or that is just this. */
-export const begunWith = (beginning: string): Begun => ({ rounds: [], edit: null, beginning })
+/** A first answer that is there already, so that no model is asked. */
 export const answeredWith = (text: string): Begun => ({ rounds: [], edit: text })
 
 /** A step as a person rewrote it: a call of a tool where it names one, else the answer. */

@@ -80,7 +80,7 @@ export interface StraightInput extends Omit<AttemptInput, 'environment' | 'softP
   readonly earlier?: Earlier
   /** Steps that are taken as they are, and what stands in for the next one; null: the model is asked. Default: it begins afresh. */
   readonly begun?: Begun | undefined
-  /** How the first reply is begun, by what is recalled. Default: it is not. */
+  /** What stands in for the first reply, by what is recalled. Default: nothing. */
   readonly opening?: (parts: Pick<PromptParts, 'retrieved'>) => Promise<Begun | undefined>
   /** Words of a person that wait to be taken in before the next step; empty for none. Default: nobody says anything. */
   readonly hear?: () => string

@@ -7,13 +7,16 @@ import {
   type StraightEvents,
   type StraightInput,
 } from '../../core/agent/straight'
-import { answeredWith, begunWith } from '../../core/agent/straight-replies'
+import { answeredWith } from '../../core/agent/straight-replies'
 import { readSettings } from '../../core/ground/settings'
 import type { ToolBox } from '../../core/ground/tools'
 import { filesText } from '../../core/tasks/qa/environment'
 import type { AskInfo } from '../../shared/domain/ask'
 import { readAskFiles } from './file-texts'
 import { sumsAlone, sumText, workOutSums } from './sums'
+
+/** Why no model was asked. */
+const WORKED_OUT = 'It was worked out, and no model was asked.'
 
 type Played = Omit<
   StraightInput,
@@ -64,8 +67,8 @@ export async function playStraight(
   const isTold = findings !== null || (ask.spec.tools === null ? plain : !plain && !one.usesTools)
   const sums = isTold ? await workOutSums(question) : []
   const isFirst = begun === null && findings === null
-  // A small model does not copy the result that it reads, so the answer begins with it where the model can go on with that.
-  const beginning = isFirst && model.can?.goesOn === true ? sumsAlone(question, sums) : ''
+  // A small model does not copy the result that it reads, so the result is the answer.
+  const result = isFirst && plain ? sumsAlone(question, sums) : ''
   const played = await runStraight(
     {
       ...input,
@@ -78,7 +81,7 @@ export async function playStraight(
       earlier,
       ...(begun && { begun }),
       opening: async (parts) => {
-        if (beginning !== '') return begunWith(beginning)
+        if (result !== '') return answeredWith(result)
         const fact = isFirst ? factAlone(parts, question) : ''
         const isAnswer = fact !== '' && (await one.cannotAnswer(`${question}\n${fact}`))
         return isAnswer ? answeredWith(fact) : undefined
@@ -94,5 +97,6 @@ export async function playStraight(
       },
     },
   )
-  return { ...played, unread: read.unread }
+  const reason = result === '' ? {} : { reason: WORKED_OUT }
+  return { ...played, trajectory: { ...played.trajectory, ...reason }, unread: read.unread }
 }

@@ -83,7 +83,7 @@ export async function workOutSums(text: string): Promise<string[]> {
 }
 
 /** Words of a message beside its sums from which on it asks for more than these: in a question, and in any other message. */
-const OTHER_WORDS = { question: 9, other: 3 }
+const OTHER_WORDS = { question: 7, other: 3 }
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
 
 /** Whether a sum is a part of a name or a measure: "4 x 100 m relay". */
@@ -93,7 +93,7 @@ function isPart(sum: string, text: string): boolean {
   return at >= 0 && /[\d)]$/.test(words) && /^\s*\p{L}/u.test(text.slice(at + words.length))
 }
 
-/** What an answer can begin with where a message asks for its sums and hardly anything else: a small model does not copy a result that it reads; empty for any other. */
+/** The answer to a message that asks for its sums and hardly anything else; empty for any other. */
 export function sumsAlone(text: string, sums: readonly string[]): string {
   const own = new Set(wordsOf(sums.join(' ')))
   const others = wordsOf(text).filter((word) => !own.has(word))

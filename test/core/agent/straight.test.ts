@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { LOOPED, runStraight, type StraightInput } from '../../../src/core/agent/straight'
-import { answeredWith, begunWith } from '../../../src/core/agent/straight-replies'
+import { answeredWith } from '../../../src/core/agent/straight-replies'
 import type { GenerateRequest, GenerateResult, LanguageModel } from '../../../src/core/ground/chat'
 import type { MethodContext } from '../../../src/core/ground/method'
 import type { ToolBox } from '../../../src/core/ground/tools'
@@ -70,13 +70,6 @@ test('an answer that is there already is given without the model', async () => {
     ...{ finish: 'completed', usage: { completionTokens: 0 } },
     question: { answer: 'Mein Zahnarzt heißt Dr. Weber.' },
   })
-})
-
-test('an answer that is begun is gone on with by the model', async () => {
-  const opening = () => Promise.resolve(begunWith('2 + 2 = 4.'))
-  const { trajectory, requests } = await play([answer('So it is four.')], false, NO_EXPRESSION, opening)
-  expect(requests).toHaveLength(1)
-  expect(trajectory.question?.answer).toMatch(/^2 \+ 2 = 4\.\s*So it is four\.$/)
 })
 
 test('a plain ask is the short prompt and the question', async () => {

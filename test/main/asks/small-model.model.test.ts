@@ -26,10 +26,10 @@ needs('a model too small for plans or tools answers without, and says so', async
   expect(question?.answer).toContain('Paris')
 })
 
-needs('an answer to a sum begins with its result, and a message that asks for more does not', async () => {
+needs('the answer to a sum is its result, and not where a message asks for more', async () => {
   const { app } = await openRig()
   const answerTo = async (text: string) =>
     (await askAndWait(app, { ...QUESTION, text })).attempts[0]?.trajectory.question?.answer
-  expect(await answerTo('Was sind 20% von 350?')).toMatch(/^20% von 350 = 70\./)
-  expect(await answerTo('Write one line about 2 + 2 and rain.')).not.toMatch(/^2 \+ 2 = 4\./)
+  expect(await answerTo('Was sind 20% von 350?')).toBe('20% von 350 = 70.')
+  expect(await answerTo('Write one line about 2 + 2 and rain.')).not.toBe('2 + 2 = 4.')
 })

@@ -69,7 +69,7 @@ describe('calculations of a message', () => {
   })
 })
 
-describe('what an answer begins with', () => {
+describe('the answer to sums and nothing else', () => {
   it.each([
     ['What is 15% of 240?', '15% of 240 = 36.'],
     ['Split 144 euros between 6 people.', '144 euros / 6 = 24.'],
@@ -80,7 +80,7 @@ describe('what an answer begins with', () => {
     ['Write a poem about 2 + 2', ''],
     ['Explain to a child of seven in easy words why it is so that 2 + 2 is 4?', ''],
     ['What is new?', ''],
-  ])('%s', async (text, beginning) => {
-    expect(sumsAlone(text, await workOutSums(text))).toBe(beginning)
+  ])('%s', async (text, answer) => {
+    expect(sumsAlone(text, await workOutSums(text))).toBe(answer)
   })
 })

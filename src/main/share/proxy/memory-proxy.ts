@@ -17,7 +17,7 @@ import { withoutKnownFailure } from './held-reply'
 import { LiveCalls, type ClientCallPiece } from './live-calls'
 import { heardMessage } from './heard-text'
 import { nameOf, putIn, taskOf, withoutShown } from './attempt-record'
-import { toldSums, upToRequest, wantsAnother, withSumsFirst } from './plain-talk'
+import { plainly, toldSums } from './plain-talk'
 import { replyText, roundOf, type OpenAttempt } from './open-attempts'
 import type { Asked, OpenedRequest, OpenInput, ProxiedRequest, RecallFor } from './request'
 import { rememberAsked } from './remember-asked'
@@ -161,17 +161,18 @@ export function createMemoryProxy(deps: MemoryProxyDeps) {
     open: (request: Asked, input: OpenInput): Promise<OpenedRequest> => inOrder(() => open(request, input)),
     /** Answers one request. `onAttempt` is told which attempt it belongs to before the first token. */
     async complete(askedRequest: Asked, request: GenerateRequest, call: ProxyCall): Promise<ProxyReply> {
-      const { model, terms: own } = askedRequest
+      const { model } = askedRequest
       const short = { ...request, messages: request.messages.map(heardMessage) }
       if (isSideWork(short)) return besideWork(askedRequest, request, call, log)
       const { onAttempt, onCall, ...options } = call
       const opening = await this.open(askedRequest, { ...short, ...options })
       onAttempt?.(opening.attempt)
       const answer = { model: model.name, usage: NO_USAGE }
-      const isAnew = own.speaker === 'person' && wantsAnother(request) && !(await usesTools(model.path))
-      const dialog = isAnew ? upToRequest(request.messages) : request.messages
-      const input = await withSumsFirst(askedRequest, request, putIn(dialog, opening.puts))
-      const reply = informedReply(input, { ...options, onCall }, askedRequest, contextOf)
+      const { workedOut, dialog } = await plainly(askedRequest, request, usesTools)
+      const input = { ...request, messages: putIn(dialog, opening.puts) }
+      const reply = workedOut
+        ? tellWhole(workedOut, options)
+        : informedReply(input, { ...options, onCall }, askedRequest, contextOf)
       const { result, heldBy } = await reply.catch(async (error: unknown) => {
         await opening.finish({ ...answer, reply: null, ending: isAbortError(error) ? 'interrupted' : 'lost' })
         throw error
@@ -255,6 +256,12 @@ function requestLog(clock: Clock) {
   }
 }
 
+/** A reply that no model had to write. */
+function tellWhole(result: GenerateResult, { onToken }: CallOptions): ReturnType<typeof withoutKnownFailure> {
+  onToken?.(result.text)
+  return Promise.resolve({ result, heldBy: [] })
+}
+
 /** A reply; one that comes whole, and whose call is known to fail, is written anew knowing it. */
 async function informedReply(
   request: GenerateRequest,
@@ -279,10 +286,7 @@ async function generateLive(
 ): Promise<GenerateResult> {
   const calls = new LiveCalls(onCall)
   const live = onCall ? { ...options, onCall: (piece: CallPiece) => calls.piece(piece) } : options
-  const { beginning = '' } = request
-  if (beginning !== '') options.onToken?.(beginning)
-  const result = calls.end(await model.generate(request, live))
-  return { ...result, text: beginning + result.text }
+  return calls.end(await model.generate(request, live))
 }
 
 /** Answers what is nobody's task: nothing is recalled for it, and no attempt is kept of it. */

@@ -1,4 +1,5 @@
-import type { ChatMessage, GenerateRequest } from '../../../core/ground/chat'
+import type { ChatMessage, GenerateRequest, GenerateResult } from '../../../core/ground/chat'
+import { NO_USAGE } from '../../../shared/domain/usage'
 import { asksAnew } from '../../asks/asked-again'
 import { sumsAlone, sumText, workOutSums } from '../../asks/sums'
 import type { Asked } from './request'
@@ -15,29 +16,39 @@ export async function toldSums(instruction: string, tools: GenerateRequest['tool
   return text === '' ? '' : `${text}\n\n`
 }
 
-/** A request with what is recalled in its messages. Where its last message asks for sums and nothing else, its answer begins with their results, if the model can go on with that. */
-export async function withSumsFirst(
-  { terms: { speaker, mode }, model }: Pick<Asked, 'terms' | 'model'>,
-  request: GenerateRequest,
-  messages: readonly ChatMessage[],
-): Promise<GenerateRequest> {
-  const input = { ...request, messages }
-  const last = request.messages.at(-1)
-  const isTalk = speaker === 'person' && mode !== 'record' && model.can?.goesOn === true
-  const isPlain = (request.tools ?? []).length === 0 && request.constraint === undefined
-  if (!isTalk || !isPlain || last?.role !== 'user' || last.content.length > LONGEST) return input
-  const beginning = sumsAlone(last.content, await workOutSums(last.content))
-  return beginning === '' ? input : { ...input, beginning }
+/** The answer to the sums of a dialog's last message, where it asks for nothing else; null for any other. */
+async function answerToSums(
+  { terms: { speaker, mode } }: Pick<Asked, 'terms'>,
+  { messages, tools = [], constraint }: GenerateRequest,
+): Promise<GenerateResult | null> {
+  const last = messages.at(-1)
+  const isTalk = speaker === 'person' && mode !== 'record' && tools.length === 0 && constraint === undefined
+  if (!isTalk || last?.role !== 'user' || last.content.length > LONGEST) return null
+  const text = sumsAlone(last.content, await workOutSums(last.content))
+  return text === '' ? null : { text, usage: { ...NO_USAGE }, finish: 'end' }
 }
 
 /** Whether a dialog without tools ends with a wish for another answer, and nothing else. */
-export function wantsAnother({ messages, tools = [] }: Pick<GenerateRequest, 'messages' | 'tools'>): boolean {
+function wantsAnother({ messages, tools = [] }: Pick<GenerateRequest, 'messages' | 'tools'>): boolean {
   const last = messages.at(-1)
   return tools.length === 0 && last?.role === 'user' && asksAnew(last.content)
 }
 
 /** A dialog up to the last request that says what is wanted: a small model that reads its answer repeats it. Whole where there is none. */
-export function upToRequest(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+function upToRequest(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const at = messages.findLastIndex(({ role, content }) => role === 'user' && !asksAnew(content))
   return at < 0 ? messages : messages.slice(0, at + 1)
+}
+
+/** What a person's message comes to for a model too small for tools: the answer to its sums, else the dialog as it is read; for any other model the whole dialog. */
+export async function plainly(
+  asked: Asked,
+  request: GenerateRequest,
+  usesTools: (model: string) => Promise<boolean>,
+): Promise<{ readonly workedOut: GenerateResult | null; readonly dialog: readonly ChatMessage[] }> {
+  const workedOut = await answerToSums(asked, request)
+  const isAnew = asked.terms.speaker === 'person' && wantsAnother(request)
+  if ((workedOut === null && !isAnew) || (await usesTools(asked.model.path)))
+    return { workedOut: null, dialog: request.messages }
+  return { workedOut, dialog: isAnew ? upToRequest(request.messages) : request.messages }
 }
