@@ -42,13 +42,13 @@ function upToRequest(messages: readonly ChatMessage[]): readonly ChatMessage[] {
 
 /** What a person's message comes to for a model too small for tools: the answer to its sums, else the dialog as it is read; for any other model the whole dialog. */
 export async function plainly(
-  asked: Asked,
+  caller: Asked,
   request: GenerateRequest,
   usesTools: (model: string) => Promise<boolean>,
 ): Promise<{ readonly workedOut: GenerateResult | null; readonly dialog: readonly ChatMessage[] }> {
-  const workedOut = await answerToSums(asked, request)
-  const isAnew = asked.terms.speaker === 'person' && wantsAnother(request)
-  if ((workedOut === null && !isAnew) || (await usesTools(asked.model.path)))
+  const workedOut = await answerToSums(caller, request)
+  const isAnew = caller.terms.speaker === 'person' && wantsAnother(request)
+  if ((workedOut === null && !isAnew) || (await usesTools(caller.model.path)))
     return { workedOut: null, dialog: request.messages }
   return { workedOut, dialog: isAnew ? upToRequest(request.messages) : request.messages }
 }
