@@ -161,7 +161,7 @@ export function namesThing(request: string, rankOf: RankOf): (statement: string)
 }
 
 /**
- * Whether a request has a rare word, written as any other, that stands first in what a statement is about: "Deploy the build to staging" for "Our staging server is called Brackwater".
+ * Whether a request has a rare word that is no name, and what a statement is about begins with it: "Deploy the build to staging" for "Our staging server is called Brackwater".
  * Where either names or numbers something besides, it may be another of its sort.
  */
 export function sharesSort(request: string, rankOf: RankOf): (statement: string) => boolean {

@@ -67,8 +67,8 @@ export async function playStraight(
   const isTold = findings !== null || (ask.spec.tools === null ? plain : !plain && !one.usesTools)
   const sums = isTold ? await workOutSums(question) : []
   const isFirst = begun === null && findings === null
-  // A small model does not copy the result that it reads, so the result is the answer.
-  const result = isFirst && plain ? sumsAlone(question, sums) : ''
+  // A small model does not copy the result that it reads, so the result is the answer, unless the person said how answers should be.
+  const result = isFirst && plain && instructions === '' ? sumsAlone(question, sums) : ''
   const played = await runStraight(
     {
       ...input,

@@ -94,16 +94,25 @@ test('asks in other words recall their fact, and nothing where it is not known',
   expect(counts.others / pairs.length).toBeLessThanOrEqual(0.039)
 })
 
-test('a question of how something stands with whoever asks needs less evidence than one in general', async () => {
-  const all = linesOf('own-life.txt').map((line) => line.split(' | '))
+/** Of asks among all facts of their language: how many recall their fact, and how many another one where theirs is gone. */
+async function countsAmong(
+  file: string,
+  asks: readonly (readonly string[])[],
+): Promise<{ own: number; others: number }> {
+  const all = linesOf(file).map((line) => line.split(' | '))
   const counts = { own: 0, others: 0 }
-  for (const [language, fact = '', ask = ''] of heldOut('own-life.txt')) {
+  for (const [language, fact = '', ask = ''] of asks) {
     const facts = all.flatMap(([other, text = '']) => (other === language ? [text] : []))
     const scores = await aboutness(ask, facts, builtIn, 2 * facts.length)
     counts.own += Number(isAbout(scores[facts.indexOf(fact)] ?? 0))
     const gone = facts.filter((text) => text !== fact)
     counts.others += Number((await aboutness(ask, gone, builtIn, 2 * gone.length)).some(isAbout))
   }
+  return counts
+}
+
+test('a question of how something stands with whoever asks needs less evidence than one in general', async () => {
+  const counts = await countsAmong('own-life.txt', heldOut('own-life.txt'))
   // 8 and 1 of 30; 4 and 1 by the bar of other questions.
   expect(counts.own).toBeGreaterThanOrEqual(8)
   expect(counts.others).toBeLessThanOrEqual(1)
@@ -111,14 +120,7 @@ test('a question of how something stands with whoever asks needs less evidence t
 
 test("among many facts the one that stands out answers a question of one's own life", async () => {
   const all = linesOf('own-days.txt').map((line) => line.split(' | '))
-  const counts = { own: 0, others: 0 }
-  for (const [language, fact = '', ask = ''] of all) {
-    const facts = all.flatMap(([other, text = '']) => (other === language ? [text] : []))
-    const scores = await aboutness(ask, facts, builtIn, 2 * facts.length)
-    counts.own += Number(isAbout(scores[facts.indexOf(fact)] ?? 0))
-    const gone = facts.filter((text) => text !== fact)
-    counts.others += Number((await aboutness(ask, gone, builtIn, 2 * gone.length)).some(isAbout))
-  }
+  const counts = await countsAmong('own-days.txt', all)
   // 23 and 3 of 96; 13 and 3 without.
   expect(counts.own).toBeGreaterThanOrEqual(22)
   expect(counts.others).toBeLessThanOrEqual(3)

@@ -93,6 +93,11 @@ test('the answer to a sum is its result for a model too small for tools', async 
   expect(await answer('What is 37 times 12?')).toEqual([sum, sum, 0])
   expect(await answer('Write a long poem about 37 times 12')).toEqual(['', 'A sentence.', 1])
   expect(await answer('What is 41 times 12?', { tools: TOOLS })).toEqual(['', 'A sentence.', 2])
+  const sorted: ChatMessage[] = [
+    { role: 'system', content: 'Say of each message whether it is a sum.' },
+    { role: 'user', content: 'What is 42 times 12?' },
+  ]
+  expect((await answer('', { messages: sorted }))[1]).toBe('A sentence.')
   await close()
   const able = await openRig(true)
   expect(await able.answer('What is 37 times 12?')).toEqual(['', 'A sentence.', 1])

@@ -16,14 +16,16 @@ export async function toldSums(instruction: string, tools: GenerateRequest['tool
   return text === '' ? '' : `${text}\n\n`
 }
 
-/** The answer to the sums of a dialog's last message, where it asks for nothing else; null for any other. */
+/** The answer to the sums of a dialog's last message, where it asks for nothing else; null for any other, and where a program says by a system message what its answers are for. */
 async function answerToSums(
   { terms: { speaker, mode } }: Pick<Asked, 'terms'>,
   { messages, tools = [], constraint }: GenerateRequest,
 ): Promise<GenerateResult | null> {
   const last = messages.at(-1)
-  const isTalk = speaker === 'person' && mode !== 'record' && tools.length === 0 && constraint === undefined
-  if (!isTalk || last?.role !== 'user' || last.content.length > LONGEST) return null
+  const isTalk = speaker === 'person' && (mode === 'both' || mode === 'recall')
+  const isBare =
+    tools.length === 0 && constraint === undefined && messages.every(({ role }) => role !== 'system')
+  if (!isTalk || !isBare || last?.role !== 'user' || last.content.length > LONGEST) return null
   const text = sumsAlone(last.content, await workOutSums(last.content))
   return text === '' ? null : { text, usage: { ...NO_USAGE }, finish: 'end' }
 }

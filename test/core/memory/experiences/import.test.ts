@@ -374,7 +374,7 @@ test('a conversation with a grade is one attempt, and ended as the grade says', 
     ['answer', false],
   ])
   expect(failure?.steps[0]?.observation).toBe('mia_li')
-  // What is neither right nor wrong is read as any conversation: a request each.
+  // A grade between right and wrong is none: each request is an attempt of its own.
   expect(between.map(({ outcome, question }) => [outcome, question])).toEqual([
     [undefined, 'Book me a flight to Seattle.'],
     [undefined, 'mia_li'],
