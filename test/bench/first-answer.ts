@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createApp, type App } from '../../src/main/app'
+import { MY_MEMORY } from '../../src/shared/domain/memory-info'
 import { statesOf } from '../../src/shared/feed'
 import { answerOf, type AskAttempt } from '../../src/shared/domain/ask'
 import { FACT_FORMS } from '../../src/shared/domain/model-profile'
@@ -23,7 +24,7 @@ import {
 // made-up facts by correction and asks them again in the same words and in other words, each in a memory of its own; `crowd` the same with two hundred
 // others, and then the general questions, so that it shows what memory takes away. `--seed` makes chance the same at every call, as nobody does at home.
 // One part of Loam after the other can be left out: `--method none` shows no memory, `--embedder lexical-384` finds facts by their words alone,
-// `--form 0` to `--form 4` shows them in one of `FACT_FORMS` (0 is the usual one).
+// `--form 0` to `--form 4` shows them in one of `FACT_FORMS` (0 is the usual one). `--files FOLDER` has My memory read a folder first.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -36,6 +37,7 @@ const { values, positionals } = parseArgs({
     method: { type: 'string' },
     embedder: { type: 'string' },
     form: { type: 'string' },
+    files: { type: 'string' },
     verbose: { type: 'boolean', default: false },
   },
 })
@@ -110,6 +112,10 @@ async function withApp<T>(work: (app: App) => Promise<T>): Promise<T> {
     })
     const form = FACT_FORMS[Number(values.form)]
     if (form) await app.profiles.choose(model, { facts: form })
+    if (values.files !== undefined) {
+      const { jobId } = await app.files.add(MY_MEMORY, resolve(values.files))
+      while (app.jobs.get(jobId).status === 'running') await new Promise((wake) => setTimeout(wake, 50))
+    }
     return await work(app)
   } finally {
     await app.dispose()

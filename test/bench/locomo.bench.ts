@@ -1,66 +1,45 @@
-import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { openMemory } from '../../src/main/memory-store/memory'
+import { RETRIEVAL_MODES } from '../fixtures/kb/measure-modes'
+import { experienceOf } from '../core/memory/experiences/fixtures'
 import { benchEmbedder } from './bench-embedder'
-import type { LabelledFold } from '../fixtures/kb/labelled-set'
-import { searchFold } from '../fixtures/kb/measure-modes'
+import { locomoTalks, turnsOf, type Talk } from './locomo'
 
-// Recall@5 of questions about LoCoMo's ten talks, each talk a memory of its turns, the first fifty questions of it that name their evidence.
-// Reads ../shared/data/locomo/locomo10.json or LOAM_LOCOMO=FILE; the set is CC BY-NC and does not come with Loam.
-const QUESTIONS = 50
-const ADVERSARIAL = 5
-const file =
-  process.env['LOAM_LOCOMO'] ?? resolve(import.meta.dirname, '../../../shared/data/locomo/locomo10.json')
-
-interface Turn {
-  readonly dia_id: string
-  readonly speaker: string
-  readonly text: string
-}
-interface Talk {
-  readonly qa: readonly { question: string; evidence?: readonly string[]; category: number }[]
-  readonly conversation: Readonly<Record<string, unknown>>
-}
-
-function foldOf({ qa, conversation }: Talk): LabelledFold {
-  const sessions = Object.values(conversation).filter((value): value is Turn[] => Array.isArray(value))
-  const cases = sessions
-    .flat()
-    .map(({ dia_id: id, speaker, text }) => ({ id, text: `${speaker}: ${text}`, domain: 'talk' }))
-  const ids = new Set(cases.map(({ id }) => id))
-  const queries = qa
-    .map(({ question, evidence = [], category }, i) => ({
-      ...{ id: `q${i}`, text: question, domain: 'talk', category },
-      relevant: evidence.filter((id) => ids.has(id)),
-    }))
-    .filter(({ relevant, category }) => relevant.length > 0 && category !== ADVERSARIAL)
-    .slice(0, QUESTIONS)
-  return { cases, queries }
-}
+// Recall@5 of questions about LoCoMo's ten talks, each talk a memory of its turns: `any`, whether one of the turns that answer a question is among five;
+// `share`, how much of them.
+const K = 5
 
 async function measure(talks: readonly Talk[]) {
   const embedder = await benchEmbedder()
-  const sums = { questions: 0, words: 0, meaning: 0, both: 0 }
+  const sums = Object.fromEntries(RETRIEVAL_MODES.map((mode) => [mode, { any: 0, share: 0 }]))
+  const questions = talks.reduce((sum, { qa }) => sum + qa.length, 0)
   for (const talk of talks) {
-    const fold = foldOf(talk)
     const folder = await mkdtemp(join(tmpdir(), 'loam-locomo-'))
     const memory = await openMemory({ folder, embedder })
-    const { text, semantic, hybrid } = await searchFold(memory, fold)
+    const turns = turnsOf(talk)
+    for (let at = 0; at < turns.length; at += 50)
+      await memory.commit(
+        turns.slice(at, at + 50).map(({ dia_id: id, speaker, text }) => ({
+          kind: 'experience-added' as const,
+          experience: experienceOf(id, `${speaker}: ${text}`, { meta: { domain: 'talk' } }),
+        })),
+      )
+    for (const mode of RETRIEVAL_MODES)
+      for (const { question, evidence } of talk.qa) {
+        const hits = await memory.experiences.search({ text: question, mode, k: K })
+        const matches = hits.filter(({ experience }) => evidence.includes(experience.id)).length
+        const sum = sums[mode] ?? { any: 0, share: 0 }
+        sum.any += Number(matches > 0) / questions
+        sum.share += matches / Math.min(K, evidence.length) / questions
+      }
     await memory.close()
     await rm(folder, { recursive: true, force: true })
-    const count = fold.queries.length
-    sums.questions += count
-    sums.words += count * text.recallAt5
-    sums.meaning += count * semantic.recallAt5
-    sums.both += count * hybrid.recallAt5
   }
-  const share = (sum: number): number => Number((sum / sums.questions).toFixed(3))
-  return { ...sums, words: share(sums.words), meaning: share(sums.meaning), both: share(sums.both) }
+  return { questions, ...sums }
 }
 
-const figures = existsSync(file)
-  ? await measure(JSON.parse(await readFile(file, 'utf8')) as Talk[])
-  : { skipped: `there is no ${file}` }
+const talks = await locomoTalks()
+const figures = talks ? await measure(talks) : { skipped: 'LoCoMo is not at hand' }
 process.stdout.write(`${JSON.stringify(figures)}\n`)

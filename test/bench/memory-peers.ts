@@ -8,14 +8,16 @@ import { statementFrom } from '../../src/core/memory/facts/statement'
 import { createApp } from '../../src/main/app'
 import { USUAL_FACT_FORM } from '../../src/shared/domain/model-profile'
 import { CLOSED, FRESH_FACTS, LAST_FACTS, TUNED_FACTS, type MadeUpFact } from './first-answer-sets'
+import { holds, partOf } from './known-parts'
 import { openMemories, type Memory } from './memory-systems'
 import { playRepeats } from './repeated-tasks'
+import { playTalks } from './talk-questions'
 
 /**
  * `npm run peers -- MODEL.gguf [--packages test/bench/memory-peers] [--facts 10] [--general 10] [--seeds 1,2,3] [--temperature 0.3] [--only mem0]`: memories of several makers hold the
  * same thirty sentences and are asked the same questions; what each finds stands before the question in one and the same form, and one model answers. The packages of others are installed apart
  * (`npm install --prefix test/bench/memory-peers`); what is not there, or does not start, is skipped and says why. One thread.
- * `--tasks DB_BENCH.json [--repeats 20]`: solved tasks that come again in place of sentences (repeated-tasks.ts).
+ * `--tasks DB_BENCH.json [--repeats 20]`: solved tasks that come again in place of sentences (repeated-tasks.ts). `--talks`: LoCoMo's talks and questions (talk-questions.ts).
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -28,6 +30,7 @@ const { values, positionals } = parseArgs({
     only: { type: 'string', default: '' },
     tasks: { type: 'string' },
     repeats: { type: 'string', default: '20' },
+    talks: { type: 'boolean', default: false },
   },
 })
 const [modelFile] = positionals
@@ -35,18 +38,7 @@ if (modelFile === undefined) throw new Error('Name a GGUF: npm run peers -- MODE
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const seeds = values.seeds.split(',').map(Number)
 
-const holds = (answer: string, accepted: readonly string[]): boolean =>
-  accepted.some((word) =>
-    new RegExp(`(?<![\\w])${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w])`, 'i').test(answer),
-  )
 const sentenceOf = ({ question, answer }: MadeUpFact): string => statementFrom(question, answer)
-const partOf = (text: string) => ({
-  text,
-  item: {
-    ...{ kind: 'fact', id: text, trajectoryId: null, title: text },
-    ...{ score: null, scoreKind: 'likeness', reward: null },
-  },
-})
 
 interface Row {
   found: number
@@ -81,6 +73,11 @@ try {
       },
     })
   }
+  if (values.talks)
+    await playTalks({
+      ...{ app, model, folder, seeds, print, packages: values.packages, only: values.only },
+      ...{ temperature: Number(values.temperature), general: Number(values.general) },
+    })
   const systemPrompt = await app.environments.world.prompt('ask')
   const asked = LAST_FACTS.slice(0, Number(values.facts))
   const rows = new Map<string, Row[]>()
@@ -103,7 +100,7 @@ try {
     return { found, text: reply.text }
   }
 
-  for (const seed of values.tasks === undefined ? seeds : []) {
+  for (const seed of values.tasks === undefined && !values.talks ? seeds : []) {
     const order = createRng(`peers ${seed}`)
     const all = [...TUNED_FACTS, ...FRESH_FACTS, ...LAST_FACTS]
     const sentences = order.sample(all, all.length).map((one) => ({ ...one, sentence: sentenceOf(one) }))

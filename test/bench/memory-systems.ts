@@ -27,25 +27,23 @@ export interface Opening {
   make(sentences: readonly Sentence[]): Promise<Memory>
 }
 
-/** Sentences that are shown with a question. */
-const MOST = 2
 const nothing = (): Promise<void> => Promise.resolve()
 const keysOf = (text: string): string[] =>
   [...new Set(wordsOf(text))].filter((word) => word.length > 2 && !isStopWord(word))
 
 /** Texts by how many of a question's words they hold; those that hold none are left out. */
-function byWords(question: string, texts: readonly string[]): string[] {
+function byWords(question: string, texts: readonly string[], most: number): string[] {
   const words = keysOf(question)
   return texts
     .map((text) => ({ text, hits: words.filter((word) => text.toLowerCase().includes(word)).length }))
     .filter(({ hits }) => hits > 0)
     .sort((a, b) => b.hits - a.hits)
-    .slice(0, MOST)
+    .slice(0, most)
     .map(({ text }) => text)
 }
 
 /** Loam's facts, as asks recall them: with a floor, so that it may give back nothing. */
-const loam = (app: App, folder: string): Opening => ({
+const loam = (app: App, folder: string, most: number): Opening => ({
   name: 'Loam, facts',
   async make(sentences) {
     const bank = await app.memories.open(join(folder, 'loam'))
@@ -65,7 +63,7 @@ const loam = (app: App, folder: string): Opening => ({
           skills: [],
           payload: null,
         }
-        return (await factParts({ task }, { bank, embedder }, MOST)).map(({ text }) => text)
+        return (await factParts({ task }, { bank, embedder }, most)).map(({ text }) => text)
       },
       close: () => app.memories.release(bank.path),
     }
@@ -85,13 +83,8 @@ interface Mem0 {
   }
 }
 
-/** What is measured, in this order. `packages`: where those of others are installed; `own`: Loam's, by default its facts. */
-export function openMemories(
-  app: App,
-  packages: string,
-  folder: string,
-  own: Opening = loam(app, folder),
-): Opening[] {
+/** What is measured, in this order. `packages`: where those of others are installed; `own`: Loam's, by default its facts; `most`: what each gives back for a question. */
+export function openMemories(app: App, packages: string, folder: string, own?: Opening, most = 2): Opening[] {
   const require = createRequire(join(packages, 'package.json'))
   const load = async <T>(name: string): Promise<T> =>
     (await import(pathToFileURL(require.resolve(name)).href)) as T
@@ -99,7 +92,7 @@ export function openMemories(
     (await (await app.embedder()).embed([...texts])).map((vector) => [...vector])
   return [
     { name: 'nothing', make: () => Promise.resolve({ find: () => Promise.resolve([]), close: nothing }) },
-    own,
+    own ?? loam(app, folder, most),
     {
       name: 'whole context',
       make: (all) =>
@@ -116,7 +109,7 @@ export function openMemories(
         const file = join(folder, 'MEMORY.md')
         await writeFile(file, all.map(({ sentence }) => sentence).join('\n'))
         return {
-          find: async (question) => byWords(question, (await readFile(file, 'utf8')).split('\n')),
+          find: async (question) => byWords(question, (await readFile(file, 'utf8')).split('\n'), most),
           close: nothing,
         }
       },
@@ -154,7 +147,7 @@ export function openMemories(
               }
               found.push(...(graph.entities ?? []).flatMap(({ observations }) => observations))
             }
-            return byWords(question, [...new Set(found)])
+            return byWords(question, [...new Set(found)], most)
           },
           close: () => client.close(),
         }
@@ -173,7 +166,7 @@ export function openMemories(
         for (const [i, { sentence }] of all.entries()) await store.put(['me'], `f${i}`, { text: sentence })
         return {
           find: async (query) =>
-            (await store.search(['me'], { query, limit: MOST })).map(({ value }) => value.text),
+            (await store.search(['me'], { query, limit: most })).map(({ value }) => value.text),
           close: nothing,
         }
       },
@@ -208,7 +201,7 @@ export function openMemories(
         for (const { sentence } of all) await memory.add(sentence, { userId: 'me', infer: false })
         return {
           async find(query) {
-            const { results } = await memory.search(query, { filters: { user_id: 'me' }, topK: MOST })
+            const { results } = await memory.search(query, { filters: { user_id: 'me' }, topK: most })
             return results.map(({ memory: text }) => text)
           },
           close: nothing,

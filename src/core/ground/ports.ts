@@ -178,12 +178,17 @@ export interface FoundPassage {
 export interface PassageBase {
   /**
    * The k live ones that fit a text best, by words and by meaning, none saying what a better one says; pinned ones among those found
-   * stand first. Fewer, or none, where no more have a word in common with it or are near it in meaning.
+   * stand first. Fewer, or none, where no more have a word in common with it or are near it in meaning. `onlyAbout`: of these, the pinned ones and those the text
+   * is about (`aboutPassages`); default false.
    */
   search(
     text: string,
     k: number,
-    options?: { readonly signal?: AbortSignal; readonly accepts?: CaseFilter['accepts'] },
+    options?: {
+      readonly signal?: AbortSignal
+      readonly accepts?: CaseFilter['accepts']
+      readonly onlyAbout?: boolean
+    },
   ): Promise<FoundPassage[]>
   /** Embeds what has come and takes out what has left, which the next search would otherwise do. */
   ready(options?: {

@@ -162,7 +162,9 @@ export async function playAsk(
   const one = await withRequest(message, host, needs)
   const { ask, index, signal } = one
   const { spec } = ask
-  const ownMethod = tellingBeforeCalls(withOwnFiles(findMethod(spec.method), spec.ownFiles))
+  const ownMethod = tellingBeforeCalls(
+    withOwnFiles(findMethod(spec.method), spec.ownFiles, spec.world === null),
+  )
   const factForm = await needs.profiles.formFor(spec.model)
   const foundMethod = spec.world === null ? forAsks(ownMethod, factForm) : ownMethod
   const method = one.shows ? recallingOnly(foundMethod, one.shows) : foundMethod

@@ -1,7 +1,7 @@
 import { plural } from '../../shared/figures/plural'
 import { randomBytes } from 'node:crypto'
 import { defaultsOf } from '../../core/ground/settings'
-import type { Clock, Embedder } from '../../core/ground/ports'
+import type { Clock, Embedder, MemoryStore } from '../../core/ground/ports'
 import { toldCauses } from '../../core/recall/before-call'
 import { beliefsOf, drawnBeliefs } from '../../core/recall/belief-fold'
 import type { ToldCause } from '../../core/recall/told-cause'
@@ -10,6 +10,7 @@ import { rankByCosine } from '../../core/retrieval/rank'
 import { CASE_KIND } from '../../core/memory/cases/kind'
 import { EXPERIENCE_KIND } from '../../core/memory/experiences/fold'
 import { FACT_KIND } from '../../core/memory/facts/fact'
+import { PASSAGE_KIND } from '../../core/memory/passages/passage'
 import { kindOf } from '../../core/memory'
 import type { MemoryEvent } from '../../core/memory/events'
 import { experiences } from '../../core/memory/experiences/kind'
@@ -63,6 +64,28 @@ export const readOnly = (): LoamError =>
     suggestion: 'A person can start it with "loam mcp memory --write", or give a key that may write.',
   })
 
+const isPassage = ({ kind }: FoundItem): boolean => kind === PASSAGE_KIND
+
+/** What was found, by kind, for the floor. */
+const kindsIn = (memory: StoredMemory, items: readonly FoundItem[]) =>
+  [...new Set(items.map(({ kind }) => kind))].map((kind) => ({
+    items: items.flatMap((item) => (item.kind === kind ? [{ text: item.title, item }] : [])),
+    total: liveItems(memory, kind),
+    ...(kind === FACT_KIND && { isStated: true, isForTask: true }),
+  }))
+
+/** Of passages among what was found, those that a text is about: their titles name files, so what they say tells. */
+async function passagesAbout(
+  { passages }: Pick<MemoryStore, 'passages'>,
+  text: string,
+  items: readonly FoundItem[],
+  signal?: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  if (!items.some(isPassage)) return new Set()
+  const hits = await passages.search(text, LOOKED_AT, { onlyAbout: true, ...(signal && { signal }) })
+  return new Set(hits.map(({ passage }) => passage.id))
+}
+
 export function createAgentMemory(
   memory: StoredMemory,
   { embedder, clock }: { readonly embedder: () => Promise<Embedder>; readonly clock: Clock },
@@ -84,14 +107,10 @@ export function createAgentMemory(
     items: readonly FoundItem[],
     signal?: AbortSignal,
   ): Promise<FoundItem[]> => {
-    const kinds = [...new Set(items.map(({ kind }) => kind))].map((kind) => ({
-      items: items.flatMap((item) => (item.kind === kind ? [{ text: item.title, item }] : [])),
-      total: liveItems(memory, kind),
-      ...(kind === FACT_KIND && { isStated: true, isForTask: true }),
-    }))
-    const verdicts = await sift(await embedder(), text, kinds, 'usual', signal)
+    const verdicts = await sift(await embedder(), text, kindsIn(memory, items), 'usual', signal)
     const passing = new Set(verdicts.flatMap(({ item: { item }, passes }) => (passes ? [item] : [])))
-    return items.filter((item) => passing.has(item))
+    const passages = await passagesAbout(bank, text, items, signal)
+    return items.filter((item) => (isPassage(item) ? passages.has(item.id) : passing.has(item)))
   }
   const { keep, ...decisions } = proposalsOf(memory, source, clock, hold, mayWrite)
   const intoOwn = (changes: AttemptAdds): AttemptAdds => inProject(changes, project, clock.now())
@@ -118,7 +137,6 @@ export function createAgentMemory(
     ): Promise<Guidance> {
       const text = `${error}\n${task}`
       const items = await about(text, await search({ text, limit: LOOKED_AT, signal }), signal)
-      // What failed before says most about an error.
       const failures = items.filter(({ reward }) => reward === 0)
       const others = items.filter(({ reward }) => reward !== 0)
       return guide('From earlier work that met something like this:', [...failures, ...others], tokens)

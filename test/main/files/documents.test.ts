@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { scopedBank } from '../../../src/core/memory/items/scoped-bank'
 import { createApp, type App } from '../../../src/main/app'
+import { createAgentMemory } from '../../../src/main/share/agent-memory'
 import { lastLine, loamHere } from '../cli/loam-process'
 
 let folder: string
@@ -70,6 +71,43 @@ test('reads a folder, finds its passages by words and meaning, and says where th
   expect(page.rows).toHaveLength(1)
   await expect(app.files.add(memory, files())).rejects.toMatchObject({ code: 'CONFLICT' })
   await expect(app.files.add(memory, files('none'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('shows an ask or an agent only passages that it is about, by what they say', async () => {
+  const sections = [
+    'The bakery on Mill Lane opens at six and closes at two.',
+    'Dr. Okonjo sees patients on Tuesdays, her desk is on the second floor.',
+    'The boiler is serviced in October by the Brandt company, phone 5512.',
+    'Rubbish is collected on Friday mornings, paper every second week.',
+    'The train to Delft leaves from platform nine at twelve minutes past.',
+  ]
+  await writeFile(
+    files('notes', 'home.md'),
+    sections.map((text, i) => `# Part ${i + 1}\n\n${text}\n`).join('\n'),
+  )
+  await added()
+  const bank = await app.memories.open(memory)
+  const about = async (text: string) =>
+    (await bank.passages.search(text, 3, { onlyAbout: true })).map(({ passage }) => passage)
+  // Each has a word in common with a part: train, week, floor.
+  const asks = [
+    'Write a poem about a train in the rain',
+    'What should I cook this week?',
+    'How do I clean a wooden floor?',
+  ]
+  for (const text of asks) {
+    expect((await find(text)).length, text).toBe(1)
+    expect(await about(text), text).toEqual([])
+  }
+  expect(await about('When is the boiler serviced, and by whom?')).toMatchObject([
+    { text: expect.stringContaining('Brandt') },
+  ])
+  const agent = createAgentMemory(bank, app)
+  expect((await agent.plan('Order the yearly boiler service in October', 500)).text).toContain('Brandt')
+  expect((await agent.plan('Write a poem about a train in the rain', 500)).text).not.toContain('Delft')
+  const [poem] = await find('train to Delft')
+  await app.memory.mark(memory, { kind: 'passage', id: poem?.id ?? '' }, 'pinned')
+  expect(await about('Write a poem about a train in the rain')).toMatchObject([{ id: poem?.id }])
 })
 
 test('reads text as Windows and spreadsheets write it, leaves what is no text though it has no zero byte, and says what came of it', async () => {
