@@ -15,20 +15,22 @@ import {
 } from '../memory/facts/statement'
 import { aboutness, isAbout } from '../retrieval/aboutness'
 import { messageWords, personSigns } from '../verdict/person-signs'
+import { onlyAbout } from './about-parts'
 import { WRITTEN_BY_A_PERSON } from './taught-attempt'
 
 /** Characters of an answer that is shown beside its question like a fact; longer ones are shown as work that was done. */
 const LONGEST_FACT = 240
 
 /**
- * A method as asks use it, whatever it recalls: facts first, attempts as what came of them, `most` of both together. An attempt that was wrong is not
+ * A method as asks use it, whatever it recalls: only what the ask is about, facts first, attempts as what came of them, `most` of both together. An attempt that was wrong is not
  * shown: small models repeat what they read. Runs keep the forms of their methods.
  */
 export const forAsks = (method: Method, { most }: Pick<FactForm, 'most'>): Method => ({
   ...method,
   async recall(input, context) {
-    const parts = await method.recall(input, context)
-    if (method.info.id === BASELINE) return parts
+    const nearest = await method.recall(input, context)
+    if (method.info.id === BASELINE) return nearest
+    const parts = await onlyAbout(nearest, input, context)
     const facts = await factParts(input, context, most)
     const factTexts = new Set(facts.map(({ text }) => text))
     const bankFacts = await context.bank.items(FACT_KIND)
@@ -65,8 +67,9 @@ export const withFacts = (
   everyday: boolean,
 ): Pick<Method, 'recall'> => ({
   async recall(input, context) {
-    const parts = await method.recall(input, context)
-    if (method.info.id === BASELINE) return parts
+    const nearest = await method.recall(input, context)
+    if (method.info.id === BASELINE) return nearest
+    const parts = everyday ? await onlyAbout(nearest, input, context) : nearest
     const others = withoutFacts(parts)
     const facts = (await factParts(input, context, most)).toReversed()
     const factTexts = new Set(facts.map(({ text }) => text))

@@ -8,8 +8,6 @@ import type { ToldCause } from '../../core/recall/told-cause'
 import { aboutPassages } from '../../core/retrieval/about-passages'
 import { sift } from '../../core/retrieval/floor'
 import { rankByCosine } from '../../core/retrieval/rank'
-import { CASE_KIND } from '../../core/memory/cases/kind'
-import { EXPERIENCE_KIND } from '../../core/memory/experiences/fold'
 import { FACT_KIND } from '../../core/memory/facts/fact'
 import { DOCUMENT_KIND } from '../../core/memory/guides/fold'
 import { PASSAGE_KIND } from '../../core/memory/passages/passage'
@@ -19,6 +17,7 @@ import { experiences } from '../../core/memory/experiences/kind'
 import { rulesOfLogs } from '../../core/memory/experiences/log-rules'
 import { SETTINGS as AGENT_KB } from '../../core/methods/agent-kb/settings'
 import type { MemorySource } from '../../core/memory/items/kind'
+import { liveItems } from '../../core/memory/items/live-items'
 import { intoProject, isOutside } from '../../core/memory/items/projects'
 import { scopedBank } from '../../core/memory/items/scoped-bank'
 import type { ItemDetails, ItemRef } from '../../shared/domain/item'
@@ -70,7 +69,7 @@ export const readOnly = (): LoamError =>
 const kindsIn = (memory: StoredMemory, items: readonly FoundItem[]) =>
   [...new Set(items.map(({ kind }) => kind))].map((kind) => ({
     items: items.flatMap((item) => (item.kind === kind ? [{ text: item.title, item }] : [])),
-    total: liveItems(memory, kind),
+    total: liveItems(memory.memorySource.state, kind),
     ...(kind === FACT_KIND && { isStated: true, isForTask: true }),
   }))
 
@@ -88,7 +87,7 @@ async function aboutByContent(
   const own = [...NAMED_SHORTLY].map((kind) => items.filter((item) => item.kind === kind))
   const passing = own.map(async (list) => {
     const texts = list.map((item) => item.text)
-    const total = liveItems(memory, list[0]?.kind ?? '')
+    const total = liveItems(memory.memorySource.state, list[0]?.kind ?? '')
     const abouts = await aboutPassages(text, texts, embedder, total, signal)
     return list.filter((_, i) => abouts[i] === true)
   })
@@ -280,14 +279,6 @@ function reportEvents(
         ]
       : []),
   ])
-}
-
-/** How many items of a kind a memory holds: the more, the likelier one is near by accident. */
-function liveItems({ memorySource }: StoredMemory, kind: string): number {
-  const { cases, experiences: ofExperiences, items } = memorySource.state
-  if (kind === CASE_KIND) return cases.size
-  if (kind === EXPERIENCE_KIND) return ofExperiences.size
-  return [...items.values()].filter((entry) => entry.kind === kind && entry.droppedAt === null).length
 }
 
 /** What is shown of what was found, within so many tokens. */
