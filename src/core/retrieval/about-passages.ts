@@ -12,6 +12,9 @@ const LINES_OF_A_PASSAGE = 10
 const ABOUT = { margin: -1.5, likeness: 0.4 } as const
 const ALONG = { margin: -2.5, likeness: 0.2 } as const
 
+/** Fewer passages are held against what the best accident of so many comes to: less lets one in six everyday asks pass where there is one. */
+const FEWEST = 20
+
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '')
 
 /**
@@ -24,11 +27,12 @@ export async function aboutPassages(
   total: number,
   signal?: AbortSignal,
 ): Promise<boolean[]> {
+  const count = Math.max(FEWEST, total)
   const request = shortened(whole)
-  const margins = await marginsOf(embedder, request, passages, total, signal)
+  const margins = await marginsOf(embedder, request, passages, count, signal)
   if (!margins) return passages.map(() => true)
   const lines = passages.map(linesOf)
-  const likenesses = await aboutness(request, lines.flat(), embedder, total * LINES_OF_A_PASSAGE, signal)
+  const likenesses = await aboutness(request, lines.flat(), embedder, count * LINES_OF_A_PASSAGE, signal)
   let at = 0
   const best = lines.map((own) => Math.max(0, ...own.map(() => likenesses[at++] ?? 0)))
   const reaches = ({ margin, likeness }: typeof ABOUT | typeof ALONG): boolean[] =>

@@ -11,13 +11,14 @@ const MOST_TOKENS = 1200
 const PART_OF_CONTEXT = 1 / 6
 
 /** A memory whose passages are silent where a request is not about them. */
-const onlyAbout = (bank: MemoryStore): MemoryStore => ({
-  ...bank,
-  passages: {
-    ...bank.passages,
-    search: (text, k, options) => bank.passages.search(text, k, { ...options, onlyAbout: true }),
-  },
-})
+function onlyAbout(bank: MemoryStore): MemoryStore {
+  const { passages } = bank
+  const silent: MemoryStore['passages'] = {
+    search: (text, k, options) => passages.search(text, k, { ...options, onlyAbout: true }),
+    ready: (options) => passages.ready(options),
+  }
+  return Object.assign(Object.create(bank) as MemoryStore, { passages: silent })
+}
 
 const isPassage = ({ item }: RecalledPart): boolean => item.kind === PASSAGE_KIND
 

@@ -1,15 +1,17 @@
 import { plural } from '../../shared/figures/plural'
 import { randomBytes } from 'node:crypto'
 import { defaultsOf } from '../../core/ground/settings'
-import type { Clock, Embedder, MemoryStore } from '../../core/ground/ports'
+import type { Clock, Embedder } from '../../core/ground/ports'
 import { toldCauses } from '../../core/recall/before-call'
 import { beliefsOf, drawnBeliefs } from '../../core/recall/belief-fold'
 import type { ToldCause } from '../../core/recall/told-cause'
+import { aboutPassages } from '../../core/retrieval/about-passages'
 import { sift } from '../../core/retrieval/floor'
 import { rankByCosine } from '../../core/retrieval/rank'
 import { CASE_KIND } from '../../core/memory/cases/kind'
 import { EXPERIENCE_KIND } from '../../core/memory/experiences/fold'
 import { FACT_KIND } from '../../core/memory/facts/fact'
+import { DOCUMENT_KIND } from '../../core/memory/guides/fold'
 import { PASSAGE_KIND } from '../../core/memory/passages/passage'
 import { kindOf } from '../../core/memory'
 import type { MemoryEvent } from '../../core/memory/events'
@@ -64,8 +66,6 @@ export const readOnly = (): LoamError =>
     suggestion: 'A person can start it with "loam mcp memory --write", or give a key that may write.',
   })
 
-const isPassage = ({ kind }: FoundItem): boolean => kind === PASSAGE_KIND
-
 /** What was found, by kind, for the floor. */
 const kindsIn = (memory: StoredMemory, items: readonly FoundItem[]) =>
   [...new Set(items.map(({ kind }) => kind))].map((kind) => ({
@@ -74,16 +74,25 @@ const kindsIn = (memory: StoredMemory, items: readonly FoundItem[]) =>
     ...(kind === FACT_KIND && { isStated: true, isForTask: true }),
   }))
 
-/** Of passages among what was found, those that a text is about: their titles name files, so what they say tells. */
-async function passagesAbout(
-  { passages }: Pick<MemoryStore, 'passages'>,
+/** Kinds whose items are named by a file or by a word, so that what they say tells what they are about. */
+const NAMED_SHORTLY: ReadonlySet<string> = new Set([PASSAGE_KIND, DOCUMENT_KIND])
+
+/** Of what was found, the items of such kinds that a text is about by what they say. */
+async function aboutByContent(
+  memory: StoredMemory,
   text: string,
   items: readonly FoundItem[],
+  embedder: Embedder,
   signal?: AbortSignal,
-): Promise<ReadonlySet<string>> {
-  if (!items.some(isPassage)) return new Set()
-  const hits = await passages.search(text, LOOKED_AT, { onlyAbout: true, ...(signal && { signal }) })
-  return new Set(hits.map(({ passage }) => passage.id))
+): Promise<FoundItem[]> {
+  const own = [...NAMED_SHORTLY].map((kind) => items.filter((item) => item.kind === kind))
+  const passing = own.map(async (list) => {
+    const texts = list.map((item) => item.text)
+    const total = liveItems(memory, list[0]?.kind ?? '')
+    const abouts = await aboutPassages(text, texts, embedder, total, signal)
+    return list.filter((_, i) => abouts[i] === true)
+  })
+  return (await Promise.all(passing)).flat()
 }
 
 export function createAgentMemory(
@@ -109,8 +118,10 @@ export function createAgentMemory(
   ): Promise<FoundItem[]> => {
     const verdicts = await sift(await embedder(), text, kindsIn(memory, items), 'usual', signal)
     const passing = new Set(verdicts.flatMap(({ item: { item }, passes }) => (passes ? [item] : [])))
-    const passages = await passagesAbout(bank, text, items, signal)
-    return items.filter((item) => (isPassage(item) ? passages.has(item.id) : passing.has(item)))
+    const byContent = await aboutByContent(memory, text, items, await embedder(), signal)
+    return items.filter(
+      (item) => byContent.includes(item) || (item.kind !== PASSAGE_KIND && passing.has(item)),
+    )
   }
   const { keep, ...decisions } = proposalsOf(memory, source, clock, hold, mayWrite)
   const intoOwn = (changes: AttemptAdds): AttemptAdds => inProject(changes, project, clock.now())

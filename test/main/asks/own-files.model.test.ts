@@ -25,6 +25,11 @@ test.skipIf(!hasDemoModel)(
     expect(await recalledOf({ world: BOOKINGS })).toEqual([passage])
     expect(await recalledOf({ world: BOOKINGS, method: 'none' })).toEqual([passage])
     expect(await recalledOf({ method: 'case-bank', tools: [] })).toEqual([passage])
+    // A word in common is not what an ask is about, whatever the method.
+    for (const method of ['case-bank', 'loam'])
+      expect(await recalledOf({ text: 'What are good prices for a used bike?', method, tools: [] })).toEqual(
+        [],
+      )
     // A method that recalls passages itself brings each of them once.
     expect(
       (await recalledOf({ world: BOOKINGS, method: 'loam' })).filter(({ kind }) => kind === 'passage'),

@@ -9,6 +9,7 @@ import { keepFact, rememberedFact } from '../../../src/core/memory/facts/new-fac
 import { createItems, memorySourceOf, type Items } from '../../../src/main/items/memory-items'
 import { itemQuerySchema } from '../../../src/shared/domain/item'
 import type { StoredMemory } from '../../../src/main/memory-store/memory'
+import { documentOf } from '../../core/formats/memories'
 import { caseOf } from '../memory-store/fixtures'
 import { createAgentMemory, type AgentMemory } from '../../../src/main/share/agent-memory'
 
@@ -43,6 +44,31 @@ const said = async (statement: string): Promise<void> => {
   const fact = rememberedFact(statement, { ...origin, at: app.clock.now().toISOString() })
   await memory.commit(keepFact(fact, await memory.items('fact')).events)
 }
+
+describe('guides', () => {
+  it('reach a program by what they say, whatever their concept is called', async () => {
+    const text = {
+      context: 'Customers send parcels back within thirty days.',
+      howToUse: 'A refund above fifty euros needs the signature of the shift lead before it is paid out.',
+      whenToUse: 'When a customer asks for money back.',
+      bestPractices: '',
+    }
+    const version = documentOf('v1', 'refunds', { concept: 'counter-work', text, sentences: [] })
+    await memory.commit([
+      { kind: 'document-written', version },
+      {
+        ...{ kind: 'document-decided', conceptId: 'refunds', versionId: 'v1', accepted: true },
+        ...{ by: 'person', at: app.clock.now().toISOString() },
+      },
+    ])
+    const agent = served()
+    expect((await agent.plan('Pay out the refund of a customer who sent a parcel back', 500)).text).toContain(
+      'shift lead',
+    )
+    for (const task of ['Write a poem about a customer', 'Add a dark mode to the settings page'])
+      expect((await agent.plan(task, 500)).items, task).toEqual([])
+  })
+})
 
 describe('facts that programs tell', () => {
   it('are found with the name of who told them, and once', async () => {
