@@ -11,11 +11,11 @@ import { experienceOf } from '../core/memory/experiences/fixtures'
 import type { LabelledFold } from '../fixtures/kb/labelled-set'
 import { longerTalks, labelledTalks } from '../fixtures/kb/labelled-talks'
 import { searchFold } from '../fixtures/kb/measure-modes'
-import { otherNotes, recallNotes, type RecallNote } from '../fixtures/recall/recall-notes'
+import { freshNotes, otherNotes, recallNotes, type RecallNote } from '../fixtures/recall/recall-notes'
 import { benchEmbedder } from './bench-embedder'
 import { attempt } from '../main/memory-store/fixtures'
 
-// How often one of five recalled items is the one an ask is about: asks in other words over notes nobody trained on, alone and among 5,000 others,
+// How often one of five recalled items is the one an ask is about: asks in other words over notes nobody trained on, alone and among 5,000 others, over 120 that nothing was chosen on,
 // and questions about talks; through the memory's own searches, by words alone (lexical-384) and with the built-in encoder. Why asks in other words miss:
 // the encoder (not among the five by its cosine alone), the fusion with words, or the floor; and asks in French over Spanish notes, and the other way round.
 // LOAM_BENCH_EMBEDDER=FOLDER measures another encoder in the place of the built-in one, LOAM_BENCH_OTHERS=FILE (a JSON list of texts) puts other texts in the place of the made ones.
@@ -59,15 +59,20 @@ async function shares(
 }
 
 /** What the first step that lost its note was, for every ask in other words that misses. */
-async function causes(embedder: Embedder, texts: readonly string[], finds: Finds) {
+async function causes(
+  embedder: Embedder,
+  own: readonly RecallNote[],
+  texts: readonly string[],
+  finds: Finds,
+) {
   const counts = { asks: 0, encoder: 0, fusion: 0, floor: 0, byFusion: 0 }
   const vectors = await embedder.embed(texts)
-  for (const { language, text, otherWords } of notes) {
+  for (const { language, text, otherWords } of own) {
     if (language !== 'en') continue
     const [request = new Float32Array()] = await embedder.embed([otherWords])
     const near = vectors.map((vector) => cosine(vector, request) ?? 0)
-    const own = near[texts.indexOf(text)] ?? 0
-    const byCosine = near.filter((other) => other > own).length < K
+    const ownCosine = near[texts.indexOf(text)] ?? 0
+    const byCosine = near.filter((other) => other > ownCosine).length < K
     const found = (await finds(otherWords)).slice(0, K)
     const kind = { items: found.map((one) => ({ text: one })), total: texts.length }
     const verdicts = await sift(embedder, otherWords, [kind], 'usual')
@@ -131,7 +136,7 @@ async function measure(embedder: Embedder, own: readonly RecallNote[], more: rea
       experiences: await shares(own, 'otherWords', experiences),
     }
     const ms = round((performance.now() - begun) / own.length / 3)
-    const missed = await causes(embedder, texts, cases)
+    const missed = await causes(embedder, own, texts, cases)
     await memory.close()
     return { ...figures, missed, ms }
   })
@@ -148,6 +153,7 @@ for (const embedder of [lexicalEmbedder, await benchEmbedder()]) {
   const own: Record<string, unknown> = {}
   own['English alone'] = await measure(embedder, english, [])
   own['alone'] = await measure(embedder, notes, [])
+  own['fresh English'] = await measure(embedder, freshNotes(), [])
   own[`among ${others.length}`] = await measure(embedder, notes, others)
   own['across languages'] = await acrossLanguages(embedder)
   for (const [name, fold] of Object.entries(talks))

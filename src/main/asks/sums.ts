@@ -99,9 +99,16 @@ export function sumsAlone(text: string, sums: readonly string[]): string {
   const others = wordsOf(text).filter((word) => !own.has(word))
   const most = text.includes('?') ? OTHER_WORDS.question : OTHER_WORDS.other
   const isAlone = sums.length > 0 && others.length <= most && !sums.some((sum) => isPart(sum, text))
-  return isAlone ? `${sums.join('; ')}.` : ''
+  return isAlone ? sumAnswer(sums) : ''
 }
+
+/** The results as an answer. */
+export const sumAnswer = (sums: readonly string[]): string => `${sums.join('; ')}.`
 
 /** The results as a model reads them with the message; empty where there are none. */
 export const sumText = (sums: readonly string[]): string =>
   sums.length === 0 ? '' : `What is known:\n${sums.map((sum) => `- ${sum}`).join('\n')}`
+
+/** The results behind a message, for a model too small for tools, which seldom says what it only reads before it. */
+export const sumsToSay = (sums: readonly string[]): string =>
+  `Calculator: ${sums.join('; ')}\n\nAnswer with what the calculator says.`

@@ -104,6 +104,22 @@ test('the answer to a sum is its result for a model too small for tools', async 
   await able.close()
 })
 
+test('where a program says what its answers are for, a model too small for tools is told to say the result', async () => {
+  const told =
+    'What is known:\n- 42 times 12 = 504\n\nWhat is 42 times 12?\n\nCalculator: 42 times 12 = 504\n\nAnswer with what the calculator says.'
+  const system: ChatMessage = { role: 'system', content: 'Be brief.' }
+  const sum: ChatMessage[] = [system, ...talk('What is 42 times 12?')]
+  const { read, close } = await openRig(false)
+  expect(await read(sum)).toEqual(['Be brief.', told])
+  expect(await read([...sum, ...talk('', '500', 'Try again.').slice(1)])).toEqual(['Be brief.', told])
+  const poem = await read([system, ...talk('Write a long poem about 43 times 12')])
+  expect(poem[1]).not.toContain('Calculator')
+  await close()
+  const able = await openRig(true)
+  expect((await able.read(sum))[1]).not.toContain('Calculator')
+  await able.close()
+})
+
 test('a wish for another answer alone is its request once more, for a model too small for tools', async () => {
   const dialog = talk('Name a colour.', 'Blue.', 'Write a sentence about rain.', 'Rain falls.', 'Try again.')
   const { read, close } = await openRig(false)

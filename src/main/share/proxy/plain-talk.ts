@@ -1,7 +1,7 @@
 import type { ChatMessage, GenerateRequest, GenerateResult } from '../../../core/ground/chat'
 import { NO_USAGE } from '../../../shared/domain/usage'
 import { asksAnew } from '../../asks/asked-again'
-import { sumsAlone, sumText, workOutSums } from '../../asks/sums'
+import { sumAnswer, sumsAlone, sumsToSay, sumText, workOutSums } from '../../asks/sums'
 import type { Asked } from './request'
 
 // What asks without tools get in the window, for people who talk through a program that sends none.
@@ -16,19 +16,25 @@ export async function toldSums(instruction: string, tools: GenerateRequest['tool
   return text === '' ? '' : `${text}\n\n`
 }
 
-/** The answer to the sums of a dialog's last message, where it asks for nothing else; null for any other, and where a program says by a system message what its answers are for. */
-async function answerToSums(
+/** The sums of a dialog's last message with their results, where a person asks for nothing else; none for any other. */
+async function soleSums(
   { terms: { speaker, mode } }: Pick<Asked, 'terms'>,
-  { messages, tools = [], constraint }: GenerateRequest,
-): Promise<GenerateResult | null> {
-  const last = messages.at(-1)
+  { tools = [], constraint }: GenerateRequest,
+  dialog: readonly ChatMessage[],
+): Promise<readonly string[]> {
+  const last = dialog.at(-1)
   const isTalk = speaker === 'person' && (mode === 'both' || mode === 'recall')
-  const isBare =
-    tools.length === 0 && constraint === undefined && messages.every(({ role }) => role !== 'system')
-  if (!isTalk || !isBare || last?.role !== 'user' || last.content.length > LONGEST) return null
-  const text = sumsAlone(last.content, await workOutSums(last.content))
-  return text === '' ? null : { text, usage: { ...NO_USAGE }, finish: 'end' }
+  const isFree = tools.length === 0 && constraint === undefined
+  if (!isTalk || !isFree || last?.role !== 'user' || last.content.length > LONGEST) return []
+  const sums = await workOutSums(last.content)
+  return sumsAlone(last.content, sums) === '' ? [] : sums
 }
+
+/** A dialog whose last message says what its sums come to, and to say that. */
+const withSumsToSay = (dialog: readonly ChatMessage[], sums: readonly string[]): ChatMessage[] =>
+  dialog.map((message, i) =>
+    i === dialog.length - 1 ? { ...message, content: `${message.content}\n\n${sumsToSay(sums)}` } : message,
+  )
 
 /** Whether a dialog without tools ends with a wish for another answer, and nothing else. */
 function wantsAnother({ messages, tools = [] }: Pick<GenerateRequest, 'messages' | 'tools'>): boolean {
@@ -42,15 +48,23 @@ function upToRequest(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   return at < 0 ? messages : messages.slice(0, at + 1)
 }
 
-/** What a person's message comes to for a model too small for tools: the answer to its sums, else the dialog as it is read; for any other model the whole dialog. */
+/**
+ * What a person's message comes to for a model too small for tools: the answer to its sums, else the dialog as it is read; for any other model the whole
+ * dialog. Where a program says by a system message what its answers are for, the model answers sums too.
+ */
 export async function plainly(
   caller: Asked,
   request: GenerateRequest,
   usesTools: (model: string) => Promise<boolean>,
 ): Promise<{ readonly workedOut: GenerateResult | null; readonly dialog: readonly ChatMessage[] }> {
-  const workedOut = await answerToSums(caller, request)
+  const { messages } = request
   const isAnew = caller.terms.speaker === 'person' && wantsAnother(request)
-  if ((workedOut === null && !isAnew) || (await usesTools(caller.model.path)))
-    return { workedOut: null, dialog: request.messages }
-  return { workedOut, dialog: isAnew ? upToRequest(request.messages) : request.messages }
+  const dialog = isAnew ? upToRequest(messages) : messages
+  const sums = await soleSums(caller, request, dialog)
+  if ((sums.length === 0 && !isAnew) || (await usesTools(caller.model.path)))
+    return { workedOut: null, dialog: messages }
+  if (sums.length === 0) return { workedOut: null, dialog }
+  if (messages.some(({ role }) => role === 'system'))
+    return { workedOut: null, dialog: withSumsToSay(dialog, sums) }
+  return { workedOut: { text: sumAnswer(sums), usage: { ...NO_USAGE }, finish: 'end' }, dialog }
 }
