@@ -1,9 +1,13 @@
 import type { MethodContext, PromptParts, RecalledPart, RecallInput } from '../ground/method'
+import { BELIEF_KIND } from '../memory/beliefs/belief'
 import { CASE_KIND } from '../memory/cases/kind'
 import { FACT_KIND } from '../memory/facts/fact'
 import { liveItems } from '../memory/items/live-items'
 import { aboutness, isAbout } from '../retrieval/aboutness'
 import { aboutPassages } from '../retrieval/about-passages'
+
+/** Kinds that are chosen for an ask by other rules. */
+const ELSEWHERE: ReadonlySet<string> = new Set([FACT_KIND, CASE_KIND, BELIEF_KIND])
 
 /** A text of one line is held against an ask like a fact. */
 const isShort = ({ text }: RecalledPart): boolean => !text.trim().includes('\n')
@@ -31,14 +35,14 @@ async function aboutParts(
 
 /**
  * What a method recalled for an everyday ask, without the lessons, guides and other texts that the ask is not about: methods of papers bring whatever is nearest, which is the right thing in a stream
- * of tasks alone. Facts and attempts are looked at elsewhere.
+ * of tasks alone. Facts and attempts are looked at elsewhere, and what tools refuse is told by place and tool.
  */
 export async function onlyAbout(
   parts: PromptParts,
   input: Pick<RecallInput, 'task' | 'signal'>,
   context: Pick<MethodContext, 'bank' | 'embedder'>,
 ): Promise<PromptParts> {
-  const isText = ({ item }: RecalledPart): boolean => item.kind !== FACT_KIND && item.kind !== CASE_KIND
+  const isText = ({ item }: RecalledPart): boolean => !ELSEWHERE.has(item.kind)
   const { errorLessons, successLessons, retrieved, documents } = parts
   const texts = [...errorLessons, ...successLessons, ...retrieved, ...(documents ?? [])].filter(isText)
   if (texts.length === 0) return parts

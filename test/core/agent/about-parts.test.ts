@@ -57,6 +57,16 @@ test('an ask is shown the lessons and guides that it is about, and those that ar
     expect(await shownOf(text, inAsks), text).toEqual(['tone'])
 })
 
+test('what tools refuse is told whatever an ask is about: it is for the calls to come', async () => {
+  const refusal = textOf('refusal', 'sql refuses: column names without backticks.')
+  const parts = {
+    ...NOTHING_RECALLED,
+    errorLessons: [{ ...refusal, item: { ...refusal.item, kind: 'belief' } }],
+  }
+  const method = { ...evosc, recall: () => Promise.resolve(parts) }
+  expect(await shownOf('Write a poem about a boat', () => inAsks(method))).toEqual(['refusal'])
+})
+
 test('a program gets them like a person where its user is one, and whatever is recalled in a world of its own', async () => {
   const poem = 'Write a poem about a boat'
   expect(await shownOf(poem, (method) => withFacts(method, USUAL_FACT_FORM, true))).toEqual(['tone'])
