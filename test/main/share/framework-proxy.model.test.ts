@@ -57,8 +57,7 @@ it(
   { timeout: 1_800_000 },
   async () => {
     const sum = (rewards: readonly number[]): number => rewards.reduce((total, reward) => total + reward, 0)
-    const without = await playAll('record')
-    const withItem = await playAll('both')
+    const [without, withItem] = await Promise.all([playAll('record'), playAll('both')])
     if (COUNT > 10)
       process.stdout.write(
         `${JSON.stringify({ COUNT, without, withItem, solved: [sum(without), sum(withItem)] })}\n`,
