@@ -165,7 +165,8 @@ const addAsked = (
   const prompt = trajectory.rounds[0]?.usage.promptTokens ?? 0
   const cut = trajectory.finish === 'output-limit'
   const own = trajectory.rounds[0]?.firstMs
-  if (values.verbose) for (const { kind, title } of trajectory.recalled) print(`  ${text} <- ${kind}: ${title}`)
+  if (values.verbose)
+    for (const { kind, title } of trajectory.recalled) print(`  ${text} <- ${kind}: ${title}`)
   tally.add(text, holds(answer, accepted), answer, cut, prompt, firstMs, trajectory.recalled.length, own)
 }
 
