@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import OpenAI from 'openai'
@@ -77,13 +77,18 @@ longTest(
   },
 )
 
-it('tells what a person taught, where a request is about it', async () => {
+it('tells what a person taught or has in own files, where a request is about it', async () => {
   const memory = join(folder, 'taught')
   const opened = await app.memories.open(memory)
   const origin = { runId: 'r', trajectoryId: 't', environment: 'question', at: '2026-01-01T00:00:00.000Z' }
   await opened.commit(
     keepFact(rememberedFact('Our deploy host is vela-3.', { ...origin, id: 'f' }), []).events,
   )
+  const files = join(folder, 'taught-files')
+  await mkdir(files)
+  await writeFile(join(files, 'house.md'), 'The boiler is serviced in October by Brandt Heating.\n')
+  const { jobId } = await app.files.add(memory, files)
+  await expect.poll(() => app.jobs.get(jobId).status).toBe('done')
   await app.memories.release(memory)
   const proxy = await startProxy('--memory', memory, '--data', join(folder, 'taught-data'))
   try {
@@ -96,6 +101,7 @@ it('tells what a person taught, where a request is about it', async () => {
       return loam.recalled.map(({ kind, title }) => `${kind}: ${title}`)
     }
     expect(await titlesFor('What is our deploy host?')).toEqual(['fact: Our deploy host is vela-3.'])
+    expect(await titlesFor('Who services the boiler?')).toEqual(['passage: house.md, line 1'])
     expect(await titlesFor('Write a poem about autumn leaves.')).toEqual([])
   } finally {
     await proxy.close()

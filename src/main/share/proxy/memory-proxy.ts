@@ -21,6 +21,7 @@ import { plainly, toldSums } from './plain-talk'
 import { replyText, roundOf, type OpenAttempt } from './open-attempts'
 import type { Asked, OpenedRequest, OpenInput, ProxiedRequest, RecallFor } from './request'
 import { rememberAsked } from './remember-asked'
+import { withOwnFiles } from '../../asks/own-files'
 import { showRecalled } from './show-recalled'
 
 export interface ProxyReply {
@@ -62,13 +63,13 @@ async function recallInto(
   const input = { task: taskOf(attempt, terms, index), context: attempt.context, ...options }
   const profile = (await profiles?.get(model.path)) ?? null
   const form = profile?.facts.choice ?? profile?.facts.form ?? USUAL_FACT_FORM
-  const all = withoutShown(
-    await recallFor(withFacts(method, form, speaker === 'person'), input, context),
-    shownBefore,
-  )
+  const isPerson = speaker === 'person'
+  // A program with tools reads files by itself.
+  const own = isPerson && (tools ?? []).length === 0 ? withOwnFiles(method, true, true) : method
+  const all = withoutShown(await recallFor(withFacts(own, form, isPerson), input, context), shownBefore)
   const parts = await fitBudget(all, budget, (texts) => model.countTokens(texts, options))
   const recall = await showRecalled(parts, { profile, tools }, input.task, context.bank)
-  const sums = speaker === 'person' ? await toldSums(attempt.instruction, tools) : ''
+  const sums = isPerson ? await toldSums(attempt.instruction, tools) : ''
   attempt.recall = { ...recall, known: recall.known + sums }
   attempt.recalled = await explain(attempt.recall.shown, { context, ...options })
 }
