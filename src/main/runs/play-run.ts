@@ -7,7 +7,7 @@ import { drawingAt, isHeldOut, isSolvedBefore, isTest, ONCE, streamCount } from 
 import { carriedStep, stepOf, type StepEvent } from '../../core/lab/run-record'
 import { learningAnswers } from '../../core/lab/told-answers'
 import { runTasks } from '../../core/lab/runner'
-import { followsOthers, goesUnaided, withoutMemory } from '../../core/lab/unaided'
+import { followsOthers, goesUnaided, isUnproven, withoutMemory } from '../../core/lab/unaided'
 import { readSettings } from '../../core/ground/settings'
 import { ownAttempts, readPresentation } from '../../core/ground/presentation'
 import { asTold } from '../../core/lab/feedback'
@@ -102,7 +102,8 @@ export async function playRun(
         const settingsFor = followsOthers(share, steps, place) ? undefined : ownAttempts
         const playAsTold: PlayAttempt = async (one, own) =>
           asTold(await play({ ...drawing, ...one }, own, one.id === id ? events : {}, settingsFor), task)
-        if (goesUnaided(share, steps, place)) {
+        const unproven = isUnproven(method.info, run.config.settings)
+        if (goesUnaided(share, steps, place, unproven)) {
           const alone = { id, task, method: withoutMemory(method), temperature }
           return { ...(await playAsTold(alone, taskSignal)), unaided: true as const }
         }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { followsOthers, goesUnaided, memoryRests } from '../../../src/core/lab/unaided'
+import { METHODS } from '../../../src/core/methods'
+import { followsOthers, goesUnaided, isUnproven, memoryRests } from '../../../src/core/lab/unaided'
 import { stepOf, type StepEvent } from '../../../src/core/lab/run-record'
 import { attemptAt } from '../methods/fixtures'
 
@@ -26,6 +27,32 @@ describe('tasks attempted without memory', () => {
   it('are most of them where they go better, so that memory rests and can come back', () => {
     expect(shareOf(0.25, steps([0, 0, 0, 0, 0, 0], [1, 1, 1, 1]))).toBeGreaterThan(0.68)
     expect(shareOf(0.25, steps([1, 1, 1, 1, 1, 1], [0, 0, 0, 0]))).toBeLessThan(0.32)
+  })
+
+  it('are most of them from the start where a small model wrote what is remembered, until that helps', () => {
+    const restsAt = (before: StepEvent[]) =>
+      indices.filter((index) => goesUnaided(0.25, before, { seed: 1, index }, true)).length / indices.length
+    expect(restsAt([])).toBeGreaterThan(0.68)
+    expect(restsAt(steps([1, 0, 1, 0], [1, 0, 1, 0]))).toBeGreaterThan(0.68)
+    expect(restsAt(steps([1, 1, 1, 1, 1, 1], [0, 0, 0, 0]))).toBeLessThan(0.32)
+    expect(goesUnaided(0, [], { seed: 1, index: 1 }, true)).toBe(false)
+  })
+
+  it('know a memory of texts by what its method keeps, and who writes them by the run', () => {
+    const small = { presentation: { replies: 'held' } }
+    const unproven = METHODS.filter(({ info }) => isUnproven(info, small)).map(({ info }) => info.id)
+    expect(unproven.sort()).toEqual([
+      'ace',
+      'agent-kb',
+      'amem',
+      'awm',
+      'brew',
+      'dynamic-cheatsheet',
+      'reasoning-bank',
+    ])
+    const written = { ...small, roles: { writerModel: 'large.gguf' } }
+    expect(METHODS.filter(({ info }) => isUnproven(info, written))).toEqual([])
+    expect(METHODS.filter(({ info }) => isUnproven(info, {}))).toEqual([])
   })
 
   it('prove nothing while they are few, or no better than chance', () => {
