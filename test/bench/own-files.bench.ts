@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { EVERYDAY_ASKS } from '../../src/core/retrieval/everyday-asks'
 import { createApp, type App } from '../../src/main/app'
+import type { Embedder } from '../../src/core/ground/ports'
+import type { Passage } from '../../src/core/memory/passages/passage'
 import type { StoredMemory } from '../../src/main/memory-store/memory'
 import { linesOf, recallNotes } from '../fixtures/recall/recall-notes'
 import { CLOSED, EVERYDAY } from './first-answer-sets'
 import { locomoTalks, type Talk } from './locomo'
+import { ownPassages } from './own-passages'
 
 // How often an ask is shown passages of own files that it is not about, and how often the passage that answers it: folders of talks (LoCoMo, where it is at hand), of Loam's own guides, and of notes
-// in four languages. `before`: whatever is nearest; `now`: only what the ask is about. The rule was chosen on the first four talks, the guides, and the everyday and closed asks.
+// in four languages. LOAM_BENCH_ENCODER=ID compares by another encoder. `before`: whatever is nearest; `now`: only what the ask is about. The rule was chosen on the first four talks, the guides, and the everyday and closed asks.
 const K = 3
 const NOTES_A_FILE = 8
 
@@ -26,32 +29,40 @@ const others: Record<string, Ask[]> = {
   'fresh asks, not chosen on': fresh,
 }
 
-async function folderOf(app: App, name: string, path: string): Promise<StoredMemory> {
+interface Folder {
+  readonly memory: StoredMemory
+  readonly embedder: Embedder
+  /** Passages in it. */
+  readonly total: number
+}
+
+async function folderOf(app: App, name: string, path: string): Promise<Folder> {
   const { id } = await app.memories.create(name)
   const { jobId } = await app.files.add(id, path)
   while (app.jobs.get(jobId).status === 'running') await new Promise((wake) => setTimeout(wake, 20))
-  return app.memories.open(id)
+  const total = (await app.files.list(id)).reduce((sum, { passages }) => sum + passages, 0)
+  return { memory: await app.memories.open(id), embedder: await app.embedder(), total }
 }
 
-/** Of the asks: the share that is shown anything, the share that is shown an answer, and passages shown on average. */
-async function measure(memory: StoredMemory, asks: readonly Ask[], onlyAbout: boolean) {
-  let [any, answers, shown] = [0, 0, 0]
-  for (const { text, isAnswer } of asks) {
-    const passages = (await memory.passages.search(text, K, { onlyAbout })).map(({ passage }) => passage)
-    any += Number(passages.length > 0)
-    answers += Number(passages.some(isAnswer))
-    shown += passages.length
-  }
-  return { any, answers, shown, asks: asks.length }
+const newCount = () => ({ any: 0, answers: 0, shown: 0, asks: 0 })
+type Count = ReturnType<typeof newCount>
+
+function add(count: Count, passages: readonly Passage[], isAnswer: Ask['isAnswer']): void {
+  count.any += Number(passages.length > 0)
+  count.answers += Number(passages.some(isAnswer))
+  count.shown += passages.length
+  count.asks++
 }
 
-type Count = Awaited<ReturnType<typeof measure>>
-const table = new Map<string, { before: Count[]; now: Count[] }>()
-async function play(memory: StoredMemory, name: string, asks: readonly Ask[]): Promise<void> {
-  const row = table.get(name) ?? { before: [], now: [] }
+const table = new Map<string, { before: Count; now: Count }>()
+async function play({ memory, embedder, total }: Folder, name: string, asks: readonly Ask[]): Promise<void> {
+  const row = table.get(name) ?? { before: newCount(), now: newCount() }
   table.set(name, row)
-  row.before.push(await measure(memory, asks, false))
-  row.now.push(await measure(memory, asks, true))
+  for (const { text, isAnswer } of asks) {
+    const { nearest, about } = await ownPassages(memory, embedder, { text, k: K, total })
+    add(row.before, nearest, isAnswer)
+    add(row.now, about, isAnswer)
+  }
 }
 
 /** A file a session, a line a turn. */
@@ -79,6 +90,8 @@ async function writeTalk({ qa, conversation }: Talk, path: string): Promise<Ask[
 
 const folder = await mkdtemp(join(tmpdir(), 'loam-own-files-'))
 const app = await createApp({ dataPath: join(folder, 'data'), host: 'memory' })
+const encoder = process.env['LOAM_BENCH_ENCODER']
+if (encoder !== undefined) await app.saveSettings({ embedder: encoder })
 try {
   const talks = await locomoTalks()
   if (talks === null) process.stdout.write('LoCoMo is not at hand: its rows are left out.\n')
@@ -131,13 +144,9 @@ const lines = [
 ]
 lines.push('|---|---|---|---|---|---|---|---|')
 for (const [name, { before, now }] of table) {
-  const of = (all: readonly Count[], part: keyof Count): string => {
-    const sum = (key: keyof Count): number => all.reduce((so, one) => so + one[key], 0)
-    return (sum(part) / sum('asks')).toFixed(3)
-  }
-  const n = now.reduce((so, { asks }) => so + asks, 0)
+  const of = (count: Count, part: keyof Count): string => (count[part] / count.asks).toFixed(3)
   lines.push(
-    `| ${name} | ${n} | ${of(before, 'any')} | ${of(now, 'any')} | ${of(before, 'answers')} | ${of(now, 'answers')} | ${of(before, 'shown')} | ${of(now, 'shown')} |`,
+    `| ${name} | ${now.asks} | ${of(before, 'any')} | ${of(now, 'any')} | ${of(before, 'answers')} | ${of(now, 'answers')} | ${of(before, 'shown')} | ${of(now, 'shown')} |`,
   )
 }
 process.stdout.write(`${lines.join('\n')}\n`)

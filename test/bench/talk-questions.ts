@@ -11,6 +11,7 @@ import { experienceOf } from '../core/memory/experiences/fixtures'
 import { CLOSED } from './first-answer-sets'
 import { holds, partOf } from './known-parts'
 import { locomoTalks, turnsOf, type Talk, type TalkQuestion } from './locomo'
+import { ownPassages } from './own-passages'
 import { openMemories, type Memory, type Opening, type Sentence } from './memory-systems'
 
 /** Turns that are shown with a question, and passages of a file: these hold some eleven turns each. */
@@ -89,11 +90,11 @@ const files = (app: App, folder: string, talk: Talk): Opening => ({
     const { jobId } = await app.files.add(id, path)
     while (app.jobs.get(jobId).status === 'running') await new Promise((wake) => setTimeout(wake, 20))
     const bank = await app.memories.open(id)
+    const embedder = await app.embedder()
+    const total = (await app.files.list(id)).reduce((sum, { passages }) => sum + passages, 0)
     return {
       find: async (text) =>
-        (await bank.passages.search(text, PASSAGES, { onlyAbout: true })).map(({ passage }) =>
-          passageText(passage),
-        ),
+        (await ownPassages(bank, embedder, { text, k: PASSAGES, total })).about.map(passageText),
       close: () => Promise.resolve(),
     }
   },

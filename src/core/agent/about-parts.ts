@@ -34,7 +34,7 @@ async function aboutParts(
 }
 
 /**
- * What a method recalled for an everyday ask, without the lessons, guides and other texts that the ask is not about: methods of papers bring whatever is nearest, which is the right thing in a stream
+ * What a method recalled for an everyday ask, without the passages, lessons, guides and other texts that the ask is not about: methods of papers bring whatever is nearest, which is the right thing in a stream
  * of tasks alone. Facts and attempts are looked at elsewhere, and what tools refuse is told by place and tool.
  */
 export async function onlyAbout(

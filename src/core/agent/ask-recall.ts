@@ -28,9 +28,8 @@ const LONGEST_FACT = 240
 export const forAsks = (method: Method, { most }: Pick<FactForm, 'most'>): Method => ({
   ...method,
   async recall(input, context) {
-    const nearest = await method.recall(input, context)
-    if (method.info.id === BASELINE) return nearest
-    const parts = await onlyAbout(nearest, input, context)
+    const parts = await onlyAbout(await method.recall(input, context), input, context)
+    if (method.info.id === BASELINE) return parts
     const facts = await factParts(input, context, most)
     const factTexts = new Set(facts.map(({ text }) => text))
     const bankFacts = await context.bank.items(FACT_KIND)
@@ -68,8 +67,8 @@ export const withFacts = (
 ): Pick<Method, 'recall'> => ({
   async recall(input, context) {
     const nearest = await method.recall(input, context)
-    if (method.info.id === BASELINE) return nearest
     const parts = everyday ? await onlyAbout(nearest, input, context) : nearest
+    if (method.info.id === BASELINE) return parts
     const others = withoutFacts(parts)
     const facts = (await factParts(input, context, most)).toReversed()
     const factTexts = new Set(facts.map(({ text }) => text))

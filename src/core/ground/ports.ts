@@ -172,23 +172,20 @@ export interface FoundPassage {
   readonly passage: Passage
   readonly score: number
   readonly cosine: number | null
+  /** A person pinned it. */
+  readonly pinned: boolean
 }
 
 /** The passages of a memory: parts of files that a person let it read. */
 export interface PassageBase {
   /**
    * The k live ones that fit a text best, by words and by meaning, none saying what a better one says; pinned ones among those found
-   * stand first. Fewer, or none, where no more have a word in common with it or are near it in meaning. `onlyAbout`: of these, the pinned ones and those the text
-   * is about (`aboutPassages`); default false.
+   * stand first. Fewer, or none, where no more have a word in common with it or are near it in meaning.
    */
   search(
     text: string,
     k: number,
-    options?: {
-      readonly signal?: AbortSignal
-      readonly accepts?: CaseFilter['accepts']
-      readonly onlyAbout?: boolean
-    },
+    options?: { readonly signal?: AbortSignal; readonly accepts?: CaseFilter['accepts'] },
   ): Promise<FoundPassage[]>
   /** Embeds what has come and takes out what has left, which the next search would otherwise do. */
   ready(options?: {

@@ -63,6 +63,8 @@ const CONSTANTS: Readonly<Record<string, Constants>> = {
     meaningFloor: null,
   },
 }
+/** Whether the floor's weights were fitted for an encoder. */
+export const isFittedFor = ({ id }: Pick<Embedder, 'id'>): boolean => id in CONSTANTS
 /** Of every other encoder: words apart from meaning, which is brought to the scale of all-MiniLM-L6-v2, by which they were chosen. */
 const OTHERS: Constants = {
   base: -4.671,
@@ -217,7 +219,7 @@ async function measureView(embedder: Embedder, texts: readonly string[]): Promis
 
 /** What meaning counts in a language by an encoder. */
 async function weightOf(embedder: Embedder, language: Language): Promise<number> {
-  if (embedder.id in CONSTANTS) return 1
+  if (isFittedFor(embedder)) return 1
   const [english, own] = await Promise.all([viewOf(embedder, 'en'), viewOf(embedder, language)])
   if (own.crowd > english.crowd + MOST_CROWDED * (1 - english.crowd)) return 0
   // One tail says little of another: of the ratio and its root the smaller.
@@ -226,8 +228,8 @@ async function weightOf(embedder: Embedder, language: Language): Promise<number>
 }
 
 /** What a text is measured against. Encoders that constants were fitted for were measured against English texts. */
-const cohortOf = ({ id }: Embedder, language: Language): readonly string[] =>
-  COHORTS[id in CONSTANTS ? 'en' : language]
+const cohortOf = (embedder: Embedder, language: Language): readonly string[] =>
+  COHORTS[isFittedFor(embedder) ? 'en' : language]
 
 /** By encoder, then by text. */
 const standings = new WeakMap<Embedder['embed'], Map<string, Standing>>()

@@ -1,5 +1,4 @@
 import { NOTHING_RECALLED, type Method, type RecalledPart } from '../../core/ground/method'
-import type { MemoryStore } from '../../core/ground/ports'
 import { PASSAGE_KIND } from '../../core/memory/passages/passage'
 import { fitBudget } from '../../core/ground/fit-budget'
 import { passageParts } from '../../core/memory/passages/passage-parts'
@@ -10,34 +9,21 @@ const MOST = 3
 const MOST_TOKENS = 1200
 const PART_OF_CONTEXT = 1 / 6
 
-/** A memory whose passages are silent where a request is not about them. */
-function onlyAbout(bank: MemoryStore): MemoryStore {
-  const { passages } = bank
-  const silent: MemoryStore['passages'] = {
-    search: (text, k, options) => passages.search(text, k, { ...options, onlyAbout: true }),
-    ready: (options) => passages.ready(options),
-  }
-  return Object.assign(Object.create(bank) as MemoryStore, { passages: silent })
-}
-
 const isPassage = ({ item }: RecalledPart): boolean => item.kind === PASSAGE_KIND
 
 /**
  * A method whose recall brings passages of the memory's own files too: whole ones, the best first, within a small budget. A method that recalls
  * passages itself goes on doing so. `use` false: none are recalled, whatever the method.
- *
- * @param everyday whether passages are silent that the request is not about; not in a stream's own world
  */
-export const withOwnFiles = (method: Method, use: boolean, everyday: boolean): Method => {
+export const withOwnFiles = (method: Method, use: boolean): Method => {
   const itself = method.info.recalls.some(({ kind }) => kind === PASSAGE_KIND)
+  if (use && itself) return method
   return {
     ...method,
-    async recall(input, whole) {
-      const context = everyday ? { ...whole, bank: onlyAbout(whole.bank) } : whole
+    async recall(input, context) {
       const parts = await method.recall(input, context)
       const { documents = [] } = parts
       if (!use) return { ...parts, documents: documents.filter((part) => !isPassage(part)) }
-      if (itself) return parts
       const recalledParts = await passageParts(input, context, MOST)
       if (recalledParts.length === 0) return parts
       const { model } = context

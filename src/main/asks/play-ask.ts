@@ -162,9 +162,7 @@ export async function playAsk(
   const one = await withRequest(message, host, needs)
   const { ask, index, signal } = one
   const { spec } = ask
-  const ownMethod = tellingBeforeCalls(
-    withOwnFiles(findMethod(spec.method), spec.ownFiles, spec.world === null),
-  )
+  const ownMethod = tellingBeforeCalls(withOwnFiles(findMethod(spec.method), spec.ownFiles))
   const factForm = await needs.profiles.formFor(spec.model)
   const foundMethod = spec.world === null ? forAsks(ownMethod, factForm) : ownMethod
   const method = one.shows ? recallingOnly(foundMethod, one.shows) : foundMethod

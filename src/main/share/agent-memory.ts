@@ -73,8 +73,8 @@ const kindsIn = (memory: StoredMemory, items: readonly FoundItem[]) =>
     ...(kind === FACT_KIND && { isStated: true, isForTask: true }),
   }))
 
-/** Kinds whose items are named by a file or by a word, so that what they say tells what they are about. */
-const NAMED_SHORTLY: ReadonlySet<string> = new Set([PASSAGE_KIND, DOCUMENT_KIND])
+/** Kinds whose items are named by a file or by a word: what they say tells what they are about. */
+const NAMED_SHORTLY = [PASSAGE_KIND, DOCUMENT_KIND]
 
 /** Of what was found, the items of such kinds that a text is about by what they say. */
 async function aboutByContent(
@@ -84,12 +84,12 @@ async function aboutByContent(
   embedder: Embedder,
   signal?: AbortSignal,
 ): Promise<FoundItem[]> {
-  const own = [...NAMED_SHORTLY].map((kind) => items.filter((item) => item.kind === kind))
-  const passing = own.map(async (list) => {
-    const texts = list.map((item) => item.text)
-    const total = liveItems(memory.memorySource.state, list[0]?.kind ?? '')
+  const passing = NAMED_SHORTLY.map(async (kind) => {
+    const own = items.filter((item) => item.kind === kind)
+    const texts = own.map((item) => item.text)
+    const total = liveItems(memory.memorySource.state, kind)
     const abouts = await aboutPassages(text, texts, embedder, total, signal)
-    return list.filter((_, i) => abouts[i] === true)
+    return own.filter((_, i) => abouts[i] === true)
   })
   return (await Promise.all(passing)).flat()
 }
@@ -115,12 +115,12 @@ export function createAgentMemory(
     items: readonly FoundItem[],
     signal?: AbortSignal,
   ): Promise<FoundItem[]> => {
-    const verdicts = await sift(await embedder(), text, kindsIn(memory, items), 'usual', signal)
+    // A file's name is no evidence of what a passage says.
+    const others = items.filter(({ kind }) => kind !== PASSAGE_KIND)
+    const verdicts = await sift(await embedder(), text, kindsIn(memory, others), 'usual', signal)
     const passing = new Set(verdicts.flatMap(({ item: { item }, passes }) => (passes ? [item] : [])))
     const byContent = await aboutByContent(memory, text, items, await embedder(), signal)
-    return items.filter(
-      (item) => byContent.includes(item) || (item.kind !== PASSAGE_KIND && passing.has(item)),
-    )
+    return items.filter((item) => byContent.includes(item) || passing.has(item))
   }
   const { keep, ...decisions } = proposalsOf(memory, source, clock, hold, mayWrite)
   const intoOwn = (changes: AttemptAdds): AttemptAdds => inProject(changes, project, clock.now())

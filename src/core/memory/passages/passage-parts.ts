@@ -9,7 +9,7 @@ export async function passageParts(
   most: number,
 ): Promise<RecalledPart[]> {
   const passages = await bank.passages.search(task.instruction, most, { signal })
-  return passages.map(({ passage, score }) => ({
+  return passages.map(({ passage, score, ...hit }) => ({
     text: passageText(passage),
     item: {
       kind: PASSAGE_KIND,
@@ -19,6 +19,7 @@ export async function passageParts(
       score,
       scoreKind: 'hybrid',
       reward: null,
+      ...(hit.pinned && { pinned: true as const }),
     },
   }))
 }

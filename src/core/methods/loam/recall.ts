@@ -181,7 +181,7 @@ async function passageCandidates(
   vector: Float32Array,
 ): Promise<Candidate[]> {
   const passages = await bank.passages.search(task.instruction, most, { signal })
-  return passages.map(({ passage, score, cosine }) => {
+  return passages.map(({ passage, score, cosine, ...hit }) => {
     const text = passageText(passage)
     return {
       kind: PASSAGE_KIND,
@@ -193,7 +193,7 @@ async function passageCandidates(
       environment: task.environment,
       createdAt: passage.createdAt,
       origin: { from: 'person', by: null },
-      pinned: false,
+      pinned: hit.pinned,
       byPerson: true,
       vector,
       terms: new Map(termsOf(text).map(({ term, kind }) => [term, TERM_WEIGHTS[kind]])),

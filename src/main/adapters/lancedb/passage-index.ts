@@ -16,7 +16,6 @@ import {
   passageText,
   type Passage,
 } from '../../../core/memory/passages/passage'
-import { aboutPassages } from '../../../core/retrieval/about-passages'
 import { onScaleOf } from '../../../core/retrieval/calibration'
 import { termsOf } from '../../../core/retrieval/terms'
 import type { LearnedText } from '../../../shared/domain/memory'
@@ -140,7 +139,7 @@ export function passageIndex(options: PassageIndexOptions): PassageIndex {
     })
 
   return {
-    async search(text, k, { signal, accepts, onlyAbout = false } = {}) {
+    async search(text, k, { signal, accepts } = {}) {
       if (k <= 0 || text.trim() === '') return []
       const index = await current({ signal })
       if (!index) return []
@@ -158,14 +157,10 @@ export function passageIndex(options: PassageIndexOptions): PassageIndex {
       )
       const isLike = likeness(text, onScaleOf(options.embedder(), FITS_BY_MEANING))
       const fitting = matches.filter((one) => isPinned(one.id) || isLike(one))
-      const nearest = best(withPlacesForMeaning(fitting, k), k, isPinned)
-      const texts = nearest.map(({ passage }) => passageText(passage))
-      const abouts = onlyAbout
-        ? await aboutPassages(text, texts, options.embedder(), handle?.ids.size ?? texts.length, signal)
-        : []
-      return nearest
-        .filter(({ id }, i) => !onlyAbout || abouts[i] === true || isPinned(id))
-        .map(({ passage, score, cosine }) => ({ passage, score, cosine }))
+      return best(withPlacesForMeaning(fitting, k), k, isPinned).map(({ passage, score, cosine }) => ({
+        ...{ passage, score, cosine },
+        pinned: isPinned(passage.id),
+      }))
     },
     ready: async (build) => void (await current(build)),
     reindex: (build) =>

@@ -65,7 +65,7 @@ async function recallInto(
   const form = profile?.facts.choice ?? profile?.facts.form ?? USUAL_FACT_FORM
   const isPerson = speaker === 'person'
   // A program with tools reads files by itself.
-  const own = isPerson && (tools ?? []).length === 0 ? withOwnFiles(method, true, true) : method
+  const own = isPerson && (tools ?? []).length === 0 ? withOwnFiles(method, true) : method
   const all = withoutShown(await recallFor(withFacts(own, form, isPerson), input, context), shownBefore)
   const parts = await fitBudget(all, budget, (texts) => model.countTokens(texts, options))
   const recall = await showRecalled(parts, { profile, tools }, input.task, context.bank)
