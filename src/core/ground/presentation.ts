@@ -84,7 +84,7 @@ export const PRESENTATION = defineSettings('presentation', 'How memory is shown'
     .default('')
     .meta({
       title: 'Tasks without memory',
-      help: 'Share of tasks that are attempted without memory. Where they go better, memory rests. An agent that solves two of five tasks without past attempts is shown those at other tasks in one of seven, until they help. Texts that a small model wrote itself are shown in this share alone, until they help. 0 switches all of it off.',
+      help: 'Share of tasks that are attempted without memory. Where they go better, memory rests. A small model’s own texts, and attempts at other tasks for an agent that does well alone, are shown seldom until they help. 0: memory is always shown.',
       empty: AUTO,
     }),
   beliefs: onOff(false, {
