@@ -1,5 +1,6 @@
 import { LoamError } from '../../shared/errors'
 import { encoderWords, rowsOfWord, tongueOf, TONGUES } from './encoder-words'
+import { hiddenLayer } from './encoder-kernel'
 import { hash32 } from './hash32'
 import { termsOf } from './terms'
 
@@ -28,14 +29,14 @@ export const SAME_TONGUE = TONGUE ** 2 / (1 + TONGUE ** 2)
  */
 export class StaticEncoder {
   readonly dimension: number
-  readonly #hidden: number
   /** First row of each language, by its mark: the most usual word. */
   readonly #starts = new Map<string, number>()
   readonly #units = new Map<string, number>()
-  /** Scales of the rows of units, W1 and W2; then the biases. */
+  /** Scales of the rows of units. */
   readonly #scales: Float32Array
   readonly #rows: Uint8Array
-  readonly #layer: Int8Array
+  /** What a sum cannot tell: one hidden layer over it. */
+  readonly #addHidden: (vector: Float32Array) => void
   readonly #pieces = new Map<string, readonly number[]>()
 
   /** @throws LoamError `EMBEDDER_MISSING` when the bytes are no such file, or cut */
@@ -62,12 +63,13 @@ export class StaticEncoder {
       this.#units.set(unit, row)
     }
     if (this.#units.size !== header.units) throw damaged('its units are not what it says')
-    this.dimension = header.dimension
-    this.#hidden = header.hidden
-    this.#scales = new Float32Array(scales)
-    for (let i = 0; i < scales; i++) this.#scales[i] = view.getFloat32(scalesAt + 4 * i, true)
+    const { units, dimension, hidden } = header
+    const all = Float32Array.from({ length: scales }, (_, i) => view.getFloat32(scalesAt + 4 * i, true))
+    this.dimension = dimension
+    this.#scales = all.subarray(0, units)
     this.#rows = bytes.subarray(rowsAt, layerAt)
-    this.#layer = new Int8Array(bytes.buffer, bytes.byteOffset + layerAt, bytes.length - layerAt)
+    const rows = new Int8Array(bytes.buffer, bytes.byteOffset + layerAt, bytes.length - layerAt)
+    this.#addHidden = hiddenLayer({ hidden, dimension, rows, scales: all.subarray(units) })
   }
 
   /** Unit vector of a text; one without a known word gets the zero vector, which is like nothing. */
@@ -92,33 +94,6 @@ export class StaticEncoder {
       return row === undefined ? [] : [row - start]
     })
     return ranks.length === 0 ? null : Math.min(...ranks)
-  }
-
-  /** What a sum cannot tell: one hidden layer over it. */
-  #addHidden(vector: Float32Array): void {
-    const sum = vector.slice()
-    const size = sum.length
-    const layer = this.#layer
-    for (let h = 0; h < this.#hidden; h++) {
-      // Four sums side by side: one alone waits for itself at every step. The dimension is a multiple of 4.
-      let a = 0
-      let b = 0
-      let c = 0
-      let d = 0
-      for (let i = 0, at = h * size; i < size; i += 4, at += 4) {
-        a += (sum[i] as number) * (layer[at] as number)
-        b += (sum[i + 1] as number) * (layer[at + 1] as number)
-        c += (sum[i + 2] as number) * (layer[at + 2] as number)
-        d += (sum[i + 3] as number) * (layer[at + 3] as number)
-      }
-      const first = this.#units.size + h
-      const bias = this.#scales[first + 2 * this.#hidden] as number
-      const active = (a + b + c + d) * (this.#scales[first] as number) + bias
-      if (active <= 0) continue
-      const scale = active * (this.#scales[first + this.#hidden] as number)
-      for (let i = 0, at = (this.#hidden + h) * size; i < size; i++, at++)
-        vector[i] = (vector[i] as number) + scale * (layer[at] as number)
-    }
   }
 
   #addUnit(vector: Float32Array, row: number): void {
