@@ -3,7 +3,7 @@ import { BASELINE } from '../../shared/domain/experiment'
 import type { FactForm } from '../../shared/domain/model-profile'
 import type { Method, MethodContext, PromptParts, RecalledPart, RecallInput } from '../ground/method'
 import { FACT_KIND, type Fact } from '../memory/facts/fact'
-import { factParts } from '../memory/facts/recall-facts'
+import { factParts, factsNear } from '../memory/facts/recall-facts'
 import { overtakes } from '../memory/facts/slots'
 import {
   asSentence,
@@ -32,7 +32,7 @@ export const forAsks = (method: Method, { most }: Pick<FactForm, 'most'>): Metho
     if (method.info.id === BASELINE) return parts
     const facts = await factParts(input, context, most)
     const factTexts = new Set(facts.map(({ text }) => text))
-    const bankFacts = await context.bank.items(FACT_KIND)
+    const { facts: bankFacts } = await factsNear(input.task.instruction, context.bank, input.signal)
     const attempts = await Promise.all(
       parts.retrieved.map((part) => asKnown(part, input, context, bankFacts)),
     )
@@ -72,11 +72,11 @@ export const withFacts = (
     const others = withoutFacts(parts)
     const facts = (await factParts(input, context, most)).toReversed()
     const factTexts = new Set(facts.map(({ text }) => text))
-    const bankFacts = everyday ? await context.bank.items(FACT_KIND) : []
+    const near = everyday ? await factsNear(input.task.instruction, context.bank, input.signal) : null
     const placeOf = async (part: RecalledPart): Promise<RecalledPart | null> => {
       if (!everyday) return part
       if (part.item.reward === 0) return correctionOf(part, input, context)
-      const fact = await asKnown(part, input, context, bankFacts)
+      const fact = await asKnown(part, input, context, near?.facts ?? [])
       return fact !== null && !factTexts.has(fact.text) ? part : null
     }
     const visible = (await Promise.all(parts.retrieved.map(placeOf))).flatMap((part) => part ?? [])

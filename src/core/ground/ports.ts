@@ -90,10 +90,13 @@ export interface CaseFilter {
 
 /** What methods wrote down: lessons, workflows, notes, summaries. */
 export interface LearnedItems {
-  /** Those of one kind that were neither dropped, deleted nor muted, as they are now, oldest first; with `newest`, only the N newest. */
+  /**
+   * Those of one kind that were neither dropped, deleted nor muted, as they are now, oldest first; with `newest`, only the N newest, with `among` only those
+   * and pinned ones.
+   */
   items<K extends string>(
     kind: K,
-    filter?: { environment?: string; newest?: number },
+    filter?: { environment?: string; newest?: number; among?: ReadonlySet<string> },
   ): Promise<LearnedItemOf<K>[]>
 }
 
@@ -194,8 +197,23 @@ export interface PassageBase {
   }): Promise<void>
 }
 
+/** The facts of a memory, as far as a text may be about them. */
+export interface FactBase {
+  /**
+   * Ids of live facts among which are all that a text can be about: the k that words bring nearest and the k that meaning does, by what they say or answer. Null
+   * where they are so few that each is compared as quickly.
+   */
+  near(
+    text: string,
+    k: number,
+    options?: { readonly signal?: AbortSignal | undefined; readonly accepts?: CaseFilter['accepts'] },
+  ): Promise<ReadonlySet<string> | null>
+}
+
 export interface MemoryStore extends LearnedItems {
   readonly experiences: ExperienceBase
+  /** Default: each fact is compared. */
+  readonly facts?: FactBase
   readonly passages: PassageBase
   /** Pins, mutes and corrections, as the journal tells; do not change it. */
   readonly curation: CaseCuration

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Embedder } from '../../core/ground/ports'
 import type { MemoryEvent } from '../../core/memory/events'
 import { keptItems } from '../../core/memory/kept-items'
+import { FACT_KIND } from '../../core/memory/facts/fact'
 import { EXPERIENCE_KIND } from '../../core/memory/experiences/fold'
 import { curatedOf } from '../../core/memory/items/curated'
 import { PASSAGE_KIND } from '../../core/memory/passages/passage'
@@ -15,6 +16,7 @@ import {
 import { experienceStore } from './experience-store'
 import { openIndex } from '../adapters/lancedb/open-index'
 import { passageIndex } from '../adapters/lancedb/passage-index'
+import { factIndex } from '../adapters/lancedb/fact-index'
 import type { MemoryJournal } from './memory-journal'
 
 export interface MemoryIndexesOptions extends BuildOptions {
@@ -39,12 +41,15 @@ export async function openMemoryIndexes(message: MemoryJournal, options: MemoryI
     curated: curatedOf(state.curated, EXPERIENCE_KIND),
     read: ({ at }) => message.readAt(at),
   })
-  const passages = passageIndex({
+  const textsOf = (kind: string, name: string) => ({
     ...common,
+    folder: join(folder, name),
     entries: state.items,
-    curated: curatedOf(state.curated, PASSAGE_KIND),
-    read: (id) => message.items.byId(id),
+    curated: curatedOf(state.curated, kind),
+    read: (id: string) => message.items.byId(id),
   })
+  const passages = passageIndex(textsOf(PASSAGE_KIND, 'lance-passages'))
+  const facts = factIndex(textsOf(FACT_KIND, 'lance-facts'))
 
   const indexOptions = (): CaseIndexOptions => ({
     folder: join(folder, 'lance'),
@@ -73,6 +78,7 @@ export async function openMemoryIndexes(message: MemoryJournal, options: MemoryI
     caughtUp: openedIndex.caughtUp,
     experiences,
     passages,
+    facts,
     /** The one of the cases. */
     index: (): Promise<CaseIndex> => index,
     /**
@@ -113,6 +119,7 @@ export async function openMemoryIndexes(message: MemoryJournal, options: MemoryI
         index = next
         await experiences.reindex(build)
         await passages.reindex(build)
+        await facts.reindex(build)
       } catch (error) {
         embedder = before
         throw error
@@ -124,18 +131,21 @@ export async function openMemoryIndexes(message: MemoryJournal, options: MemoryI
       await (await index).tidy()
       await experiences.tidy()
       await passages.tidy()
+      await facts.tidy()
     },
     /** Lets them close their tables until they are asked again. */
     async rest(): Promise<void> {
       await (await index).rest()
       await experiences.rest()
       await passages.rest()
+      await facts.rest()
     },
     /** How each of them is closed; one that fails keeps none of the others open. */
     closing: [
       async () => (await index).close(),
       () => experiences.close(),
       () => passages.close(),
+      () => facts.close(),
     ] as const satisfies readonly (() => Promise<unknown>)[],
   }
 }

@@ -24,6 +24,20 @@ export interface MemoryReader extends LearnedItems {
 const isInUse = (entry: LearnedEntry, curated: Curated | undefined, now: Date): boolean =>
   entry.droppedAt === null && !isHidden(curated) && endedAt(lastDayOf(entry, curated), now) === null
 
+/** All texts, or those of a kind that are among some or pinned; oldest first. */
+function entriesAmong(
+  { items, curated }: MemoryState,
+  kind: string,
+  among: ReadonlySet<string> | undefined,
+): LearnedEntry[] {
+  if (!among) return [...items.values()]
+  const pinnedIds = [...(curated.get(kind) ?? [])].flatMap(([id, { mark }]) =>
+    mark === 'pinned' ? [id] : [],
+  )
+  const ids = [...new Set([...among, ...pinnedIds])]
+  return ids.flatMap((id) => items.get(id) ?? []).sort((a, b) => a.at - b.at)
+}
+
 /** Reads lessons, workflows, notes and summaries where the fold of the journal says they are. */
 export function memoryReader(
   state: MemoryState,
@@ -64,7 +78,7 @@ export function memoryReader(
     },
     async items<K extends string>(kind: K, filter: Parameters<LearnedItems['items']>[1] = {}) {
       const now = journal.now()
-      const learnedEntries = [...state.items.values()].filter(
+      const learnedEntries = entriesAmong(state, kind, filter.among).filter(
         (entry) =>
           entry.kind === kind &&
           isInUse(entry, state.curated.get(kind)?.get(entry.id), now) &&

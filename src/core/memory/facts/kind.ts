@@ -69,6 +69,7 @@ const replacedBy = async (source: MemorySource, id: string): Promise<readonly st
 /** What people told: one sentence each. A later one takes the place of an earlier one on the same; taken out, it gives that place back. */
 export const facts: typeof base = {
   ...base,
+  search: (source, query, signal) => source.searchFacts(query, signal),
   async add(memory, values, { at, newId, environment }) {
     const origin = { id: `fact-${newId}`, runId: 'written', trajectoryId: 'written', environment, at }
     const until = textOf(values, 'until', '')

@@ -3,7 +3,23 @@ import { aboutness, isAbout, shortened } from '../../retrieval/aboutness'
 import { asksOfAnother, LEAST_LIKENESS } from '../../retrieval/likeness'
 import { asksOfOwn } from '../../retrieval/neighbours'
 import { byScore } from '../../retrieval/rank'
-import { FACT_KIND } from './fact'
+import { liveItems } from '../items/live-items'
+import { FACT_KIND, type Fact } from './fact'
+
+/** Facts that words and meaning each bring nearest to a request; what it can be about is among far fewer. */
+const NEAREST = 100
+
+/** The facts among which those are that a request can be about, all or of many the nearest and pinned ones, and how many there are of all. */
+export async function factsNear(
+  request: string,
+  bank: MethodContext['bank'],
+  signal?: AbortSignal,
+): Promise<{ readonly facts: readonly Fact[]; readonly total: number }> {
+  const among = await bank.facts?.near(shortened(request), NEAREST, { signal })
+  const facts = await bank.items(FACT_KIND, among ? { among } : {})
+  const { state } = bank.memorySource ?? {}
+  return { facts, total: among && state ? liveItems(state, FACT_KIND) : facts.length }
+}
 
 /** The at most `most` facts that a request is about, the best first: compared with what they answer and with what they say. */
 export async function factParts(
@@ -11,10 +27,10 @@ export async function factParts(
   { bank, embedder }: Pick<MethodContext, 'bank' | 'embedder'>,
   most: number,
 ): Promise<RecalledPart[]> {
-  const facts = await bank.items(FACT_KIND)
   const instruction = shortened(task.instruction)
+  const { facts, total: factCount } = await factsNear(instruction, bank, signal)
   // Every fact is compared twice.
-  const total = 2 * facts.length
+  const total = 2 * factCount
   const statements = await aboutness(
     instruction,
     facts.map(({ statement }) => statement),

@@ -104,6 +104,8 @@ export interface MemorySource {
   /** Live cases and experiences that fit a text, best first, from their indexes. */
   searchCases(query: ItemSearch, signal?: AbortSignal): Promise<readonly ItemHit[]>
   searchExperiences(query: ItemSearch, signal?: AbortSignal): Promise<readonly ItemHit[]>
+  /** Live facts that fit a text, best first; null where each is compared with it. */
+  searchFacts(query: ItemSearch, signal?: AbortSignal): Promise<readonly ItemHit[] | null>
   readonly softPrompts: SoftPromptFiles
   /** What attempts and logs of the memory teach now, by id, each with those that it was drawn from. */
   beliefs(): Promise<ReadonlyMap<string, { readonly belief: Belief; readonly from: readonly string[] }>>
@@ -188,8 +190,8 @@ export interface MemoryKindModule {
   drawnFrom?(source: MemorySource, id: string): Promise<readonly string[]>
   /** Items an attempt was shown beside those it says it recalled. Default: none. */
   alsoShown?(trajectory: Trajectory): readonly string[]
-  /** Its live items that fit a text, best first, from an index. Default: every item is read. */
-  search?(source: MemorySource, query: ItemSearch, signal?: AbortSignal): Promise<readonly ItemHit[]>
+  /** Its live items that fit a text, best first, from an index; null where every item is read. Default: every item is read. */
+  search?(source: MemorySource, query: ItemSearch, signal?: AbortSignal): Promise<readonly ItemHit[] | null>
   /** How an item read, and what it replaced or was replaced by, oldest first. Default: as it reads now. */
   history?(source: MemorySource, id: string): Promise<readonly ItemVersion[]>
   /**

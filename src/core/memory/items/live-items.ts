@@ -1,6 +1,13 @@
-import type { MemoryState } from '../entries'
+import type { LearnedEntry, MemoryState } from '../entries'
 import { CASE_KIND } from '../cases/kind'
 import { EXPERIENCE_KIND } from '../experiences/fold'
+
+/** How many learned texts of a kind are not dropped. */
+export function liveTexts(items: ReadonlyMap<string, LearnedEntry>, kind: string): number {
+  let count = 0
+  for (const entry of items.values()) if (entry.kind === kind && entry.droppedAt === null) count++
+  return count
+}
 
 /** How many items of a kind a memory holds: the more, the likelier one is near by accident. */
 export function liveItems(
@@ -8,6 +15,5 @@ export function liveItems(
   kind: string,
 ): number {
   if (kind === CASE_KIND) return cases.size
-  if (kind === EXPERIENCE_KIND) return experiences.size
-  return [...items.values()].filter((entry) => entry.kind === kind && entry.droppedAt === null).length
+  return kind === EXPERIENCE_KIND ? experiences.size : liveTexts(items, kind)
 }
