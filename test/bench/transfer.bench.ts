@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { lexicalEmbedder } from '../../src/core/retrieval/lexical-embedder'
 import { openDataFolder } from '../../src/main/host/data-folder'
 import { openMemories } from '../../src/main/memories/memories'
 import type { StoredMemory } from '../../src/main/memory-store/memory'
@@ -11,6 +10,7 @@ import { createExports } from '../../src/main/transfer/exports'
 import { createImports } from '../../src/main/transfer/imports'
 import { exportChoiceSchema, importChoiceSchema } from '../../src/shared/domain/item-transfer'
 import { attempt } from '../main/memory-store/fixtures'
+import { benchEmbedder } from './bench-embedder'
 
 /**
  * Most resident memory and processor time of exporting and importing a memory, each in a process of its own, which opens the memory too. `items`
@@ -54,7 +54,7 @@ interface Took {
 async function step(kind: string, folder: string, format: string): Promise<void> {
   const clock = { now: () => new Date('2026-01-01') }
   const data = await openDataFolder(join(folder, `data-${kind}`), { clock })
-  const embedder = () => Promise.resolve(lexicalEmbedder)
+  const embedder = benchEmbedder
   const memories = openMemories({ data, clock, embedder })
   const signers = openSigners(data.path, clock.now)
   const memoryId = join(folder, kind === 'import' ? `into-${format}` : 'from')

@@ -1,5 +1,5 @@
 (module
-  (memory (export "memory") 1 64)
+  (memory (export "memory") 1 4096)
   ;; One hidden layer beside a sum. A text's sum: d f32 (d a multiple of 16) at $sum; W1 and W2: h rows of d int8 each, one behind the other, at $layer; at $scales
   ;; h f32 each: scales of W1, scales of W2, biases. To each number of the text's vector, d f32 at $out, goes W2^T relu(W1 sum + bias).
   (func (export "hidden") (param $sum i32) (param $layer i32) (param $scales i32) (param $h i32) (param $d i32) (param $out i32)
@@ -42,4 +42,32 @@
           (br_if $block (i32.lt_u (local.get $p) (local.get $end))))
         (local.set $p (i32.sub (local.get $p) (local.get $second)))))
       (local.set $row (i32.add (local.get $row) (i32.const 4)))
-      (br_if $each (i32.lt_u (local.get $row) (i32.add (local.get $scales) (local.get $size)))))))
+      (br_if $each (i32.lt_u (local.get $row) (i32.add (local.get $scales) (local.get $size))))))
+
+  ;; Adds $n rows of d half bytes, the lower half first, to d f32 (d a multiple of 16) at $out: $list has each row's address and scale, 4 bytes each. A half
+  ;; byte less 8 is a number.
+  (func (export "add") (param $list i32) (param $n i32) (param $d i32) (param $out i32)
+    (local $p i32) (local $q i32) (local $end i32) (local $v v128) (local $w v128) (local $f v128)
+    (if (i32.eqz (local.get $n)) (then (return)))
+    (loop $each
+      (local.set $p (i32.load (local.get $list)))
+      (local.set $f (v128.load32_splat offset=4 (local.get $list)))
+      (local.set $q (local.get $out))
+      (local.set $end (i32.add (local.get $p) (i32.shr_u (local.get $d) (i32.const 1))))
+      (loop $block
+        (local.set $v (v128.load64_zero (local.get $p)))
+        (local.set $v (i8x16.sub (i8x16.shuffle 0 16 1 17 2 18 3 19 4 20 5 21 6 22 7 23
+          (v128.and (local.get $v) (v128.const i32x4 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f)) (i8x16.shr_u (local.get $v) (i32.const 4)))
+          (v128.const i32x4 0x08080808 0x08080808 0x08080808 0x08080808)))
+        (local.set $w (i16x8.extend_low_i8x16_s (local.get $v)))
+        (v128.store (local.get $q) (f32x4.add (v128.load (local.get $q)) (f32x4.mul (f32x4.convert_i32x4_s (i32x4.extend_low_i16x8_s (local.get $w))) (local.get $f))))
+        (v128.store offset=16 (local.get $q) (f32x4.add (v128.load offset=16 (local.get $q)) (f32x4.mul (f32x4.convert_i32x4_s (i32x4.extend_high_i16x8_s (local.get $w))) (local.get $f))))
+        (local.set $w (i16x8.extend_high_i8x16_s (local.get $v)))
+        (v128.store offset=32 (local.get $q) (f32x4.add (v128.load offset=32 (local.get $q)) (f32x4.mul (f32x4.convert_i32x4_s (i32x4.extend_low_i16x8_s (local.get $w))) (local.get $f))))
+        (v128.store offset=48 (local.get $q) (f32x4.add (v128.load offset=48 (local.get $q)) (f32x4.mul (f32x4.convert_i32x4_s (i32x4.extend_high_i16x8_s (local.get $w))) (local.get $f))))
+        (local.set $p (i32.add (local.get $p) (i32.const 8)))
+        (local.set $q (i32.add (local.get $q) (i32.const 64)))
+        (br_if $block (i32.lt_u (local.get $p) (local.get $end))))
+      (local.set $list (i32.add (local.get $list) (i32.const 8)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br_if $each (local.get $n)))))

@@ -1,12 +1,10 @@
 import { LoamError } from '../../shared/errors'
 import { encoderWords, rowsOfWord, tongueOf, TONGUES } from './encoder-words'
-import { hiddenLayer } from './encoder-kernel'
+import { encoderKernel, type EncoderKernel } from './encoder-kernel'
 import { hash32 } from './hash32'
 import { termsOf } from './terms'
 
 const MAGIC = 'LOAMENC2'
-/** A stored half byte less this is a number of a row, in -7..7. */
-const MIDDLE = 8
 const MOST_KEPT = 20_000
 /** A letter that is not Latin. */
 const OTHER_SCRIPT = /[^\p{Script=Latin}\P{L}]/u
@@ -32,11 +30,7 @@ export class StaticEncoder {
   /** First row of each language, by its mark: the most usual word. */
   readonly #starts = new Map<string, number>()
   readonly #units = new Map<string, number>()
-  /** Scales of the rows of units. */
-  readonly #scales: Float32Array
-  readonly #rows: Uint8Array
-  /** What a sum cannot tell: one hidden layer over it. */
-  readonly #addHidden: (vector: Float32Array) => void
+  readonly #kernel: EncoderKernel
   readonly #pieces = new Map<string, readonly number[]>()
 
   /** @throws LoamError `EMBEDDER_MISSING` when the bytes are no such file, or cut */
@@ -66,10 +60,14 @@ export class StaticEncoder {
     const { units, dimension, hidden } = header
     const all = Float32Array.from({ length: scales }, (_, i) => view.getFloat32(scalesAt + 4 * i, true))
     this.dimension = dimension
-    this.#scales = all.subarray(0, units)
-    this.#rows = bytes.subarray(rowsAt, layerAt)
-    const rows = new Int8Array(bytes.buffer, bytes.byteOffset + layerAt, bytes.length - layerAt)
-    this.#addHidden = hiddenLayer({ hidden, dimension, rows, scales: all.subarray(units) })
+    this.#kernel = encoderKernel({
+      dimension,
+      hidden,
+      units: bytes.subarray(rowsAt, layerAt),
+      scales: all.subarray(0, units),
+      layer: new Int8Array(bytes.buffer, bytes.byteOffset + layerAt, bytes.length - layerAt),
+      layerScales: all.subarray(units),
+    })
   }
 
   /** Unit vector of a text; one without a known word gets the zero vector, which is like nothing. */
@@ -77,10 +75,12 @@ export class StaticEncoder {
     const words = encoderWords(text)
     const mark = tongueOf(words)
     const vector = new Float32Array(this.dimension)
-    for (const word of words) for (const row of this.#rowsOf(word, mark)) this.#addUnit(vector, row)
+    const rows = words.flatMap((word) => this.#rowsOf(word, mark))
+    this.#kernel.addUnits(vector, rows)
     if (OTHER_SCRIPT.test(text)) addOtherScripts(vector, text)
     if (!toUnit(vector)) return vector
-    this.#addHidden(vector)
+    // What a sum cannot tell.
+    this.#kernel.addHidden(vector)
     if (words.length > 0) tellTongue(vector, mark)
     toUnit(vector)
     return vector
@@ -94,16 +94,6 @@ export class StaticEncoder {
       return row === undefined ? [] : [row - start]
     })
     return ranks.length === 0 ? null : Math.min(...ranks)
-  }
-
-  #addUnit(vector: Float32Array, row: number): void {
-    const scale = this.#scales[row] as number
-    const half = this.dimension / 2
-    for (let i = 0, at = row * half; i < half; i++, at++) {
-      const pair = this.#rows[at] as number
-      vector[2 * i] = (vector[2 * i] as number) + scale * ((pair & 15) - MIDDLE)
-      vector[2 * i + 1] = (vector[2 * i + 1] as number) + scale * ((pair >> 4) - MIDDLE)
-    }
   }
 
   #rowsOf(word: string, mark: string): readonly number[] {
