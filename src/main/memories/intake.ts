@@ -51,8 +51,8 @@ import { formatOf, readFormat } from './read-format'
 import { EarlierAttempts, replacing, type Replacement } from './same-attempt'
 import type { TextFile } from './read-text'
 
-/** Rows per commit: few, since reading one item reads its commit. */
-const PER_COMMIT = 16
+/** Rows per commit, which is one write that is waited for. */
+const PER_COMMIT = 128
 /** Characters that a format is recognised by. */
 const HEAD = 65_536
 
