@@ -197,13 +197,14 @@ export interface PassageBase {
   }): Promise<void>
 }
 
-/** The facts of a memory, as far as a text may be about them. */
-export interface FactBase {
+/** The learned texts of a memory, as far as another text may be about them. */
+export interface TextBase {
   /**
-   * Ids of live facts among which are all that a text can be about: the k that words bring nearest and the k that meaning does, by what they say or answer. Null
-   * where they are so few that each is compared as quickly.
+   * Ids of live texts of a kind among which are all that a text can be about: the k that words bring nearest and the k that meaning does, by what they say or
+   * answer. Null where they are so few that each is compared as quickly.
    */
   near(
+    kind: string,
     text: string,
     k: number,
     options?: { readonly signal?: AbortSignal | undefined; readonly accepts?: CaseFilter['accepts'] },
@@ -212,8 +213,8 @@ export interface FactBase {
 
 export interface MemoryStore extends LearnedItems {
   readonly experiences: ExperienceBase
-  /** Default: each fact is compared. */
-  readonly facts?: FactBase
+  /** Default: each text is compared. */
+  readonly texts?: TextBase
   readonly passages: PassageBase
   /** Pins, mutes and corrections, as the journal tells; do not change it. */
   readonly curation: CaseCuration

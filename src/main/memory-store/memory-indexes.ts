@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import type { Embedder } from '../../core/ground/ports'
 import type { MemoryEvent } from '../../core/memory/events'
 import { keptItems } from '../../core/memory/kept-items'
-import { FACT_KIND } from '../../core/memory/facts/fact'
 import { EXPERIENCE_KIND } from '../../core/memory/experiences/fold'
 import { curatedOf } from '../../core/memory/items/curated'
 import { PASSAGE_KIND } from '../../core/memory/passages/passage'
@@ -16,7 +15,7 @@ import {
 import { experienceStore } from './experience-store'
 import { openIndex } from '../adapters/lancedb/open-index'
 import { passageIndex } from '../adapters/lancedb/passage-index'
-import { factIndex } from '../adapters/lancedb/fact-index'
+import { textIndexes } from '../adapters/lancedb/text-indexes'
 import type { MemoryJournal } from './memory-journal'
 
 export interface MemoryIndexesOptions extends BuildOptions {
@@ -41,15 +40,12 @@ export async function openMemoryIndexes(message: MemoryJournal, options: MemoryI
     curated: curatedOf(state.curated, EXPERIENCE_KIND),
     read: ({ at }) => message.readAt(at),
   })
-  const textsOf = (kind: string, name: string) => ({
-    ...common,
-    folder: join(folder, name),
-    entries: state.items,
-    curated: curatedOf(state.curated, kind),
-    read: (id: string) => message.items.byId(id),
+  const read = (id: string) => message.items.byId(id)
+  const texts = textIndexes({ ...common, entries: state.items, curated: state.curated, read })
+  const passages = passageIndex({
+    ...{ index: texts.of(PASSAGE_KIND), curated: curatedOf(state.curated, PASSAGE_KIND), read },
+    embedder: common.embedder,
   })
-  const passages = passageIndex(textsOf(PASSAGE_KIND, 'lance-passages'))
-  const facts = factIndex(textsOf(FACT_KIND, 'lance-facts'))
 
   const indexOptions = (): CaseIndexOptions => ({
     folder: join(folder, 'lance'),
@@ -78,7 +74,7 @@ export async function openMemoryIndexes(message: MemoryJournal, options: MemoryI
     caughtUp: openedIndex.caughtUp,
     experiences,
     passages,
-    facts,
+    texts,
     /** The one of the cases. */
     index: (): Promise<CaseIndex> => index,
     /**
@@ -118,8 +114,7 @@ export async function openMemoryIndexes(message: MemoryJournal, options: MemoryI
         await next
         index = next
         await experiences.reindex(build)
-        await passages.reindex(build)
-        await facts.reindex(build)
+        await texts.reindex(build)
       } catch (error) {
         embedder = before
         throw error
@@ -130,22 +125,19 @@ export async function openMemoryIndexes(message: MemoryJournal, options: MemoryI
     async tidy(): Promise<void> {
       await (await index).tidy()
       await experiences.tidy()
-      await passages.tidy()
-      await facts.tidy()
+      await texts.tidy()
     },
     /** Lets them close their tables until they are asked again. */
     async rest(): Promise<void> {
       await (await index).rest()
       await experiences.rest()
-      await passages.rest()
-      await facts.rest()
+      await texts.rest()
     },
     /** How each of them is closed; one that fails keeps none of the others open. */
     closing: [
       async () => (await index).close(),
       () => experiences.close(),
-      () => passages.close(),
-      () => facts.close(),
+      () => texts.close(),
     ] as const satisfies readonly (() => Promise<unknown>)[],
   }
 }

@@ -181,7 +181,7 @@ async function openLocked(
     await message.close()
     throw diskError(error, folder)
   })
-  const { experiences, passages, facts, index } = indexes
+  const { experiences, passages, texts, index } = indexes
   const curated = curatedSearch(state, index)
   const changes = createChanges()
   let closing: Promise<void> | null = null
@@ -231,7 +231,7 @@ async function openLocked(
     items: message.items.items,
     experiences,
     passages,
-    facts,
+    texts,
     recentSuccesses: message.recentSuccesses,
     get: async (caseId) => (state.cases.has(caseId) ? caseById(caseId) : null),
     trajectory,
@@ -272,7 +272,7 @@ async function openLocked(
       memoryAsWritten: (id) => message.items.asWritten(id),
       searchCases: async (query, signal) => searchCases(await index(), indexes.embedder, query, signal),
       searchExperiences: (query, signal) => searchExperiences(experiences, query, signal),
-      searchFacts: (query, signal) => facts.search(query, signal),
+      searchTexts: (kind, query, signal) => texts.search(kind, query, signal),
       beliefs: () => drawnBeliefs(memory),
     },
     reindex: (build) => serial(() => indexes.reindex(build ?? {})),

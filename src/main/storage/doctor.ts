@@ -6,7 +6,7 @@ import { readCoreFile } from '../adapters/lancedb/core-file'
 import { tableProblem } from '../adapters/lancedb/table-check'
 import type { Checkup, Finding } from '../../shared/domain/storage'
 import { LoamError } from '../../shared/errors'
-import { INDEX_FOLDERS } from '../ground/index-folders'
+import { INDEX_FOLDERS, indexFoldersIn } from '../ground/index-folders'
 import { fileAge } from '../ground/file-age'
 import { folderHolder } from '../ground/lock'
 import { namesIn } from '../ground/names-in'
@@ -247,7 +247,7 @@ class Check {
       if (isOpen) this.#tell('memories', folder, `${damage} It is open: close Loam and check again.`, null)
       else await this.#repair(folder, damage)
     }
-    for (const name of INDEX_FOLDERS) await this.#index(join(folder, name), isOpen)
+    for (const index of await indexFoldersIn(folder)) await this.#index(index, isOpen)
   }
 
   async #repair(folder: string, damage: string): Promise<void> {

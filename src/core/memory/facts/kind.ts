@@ -36,6 +36,7 @@ const base = learnedKind<Fact>({
         : [{ label: 'Took the place of', value: earlierWords(replaces.length) }]),
     ],
   }),
+  keys: ({ statement, question }) => [statement, question ?? ''],
   edited: ({ until: lastDay = '', ...fact }, values) => {
     const until = textOf(values, 'until', lastDay)
     const statement = textOf(values, 'statement', fact.statement)
@@ -69,7 +70,6 @@ const replacedBy = async (source: MemorySource, id: string): Promise<readonly st
 /** What people told: one sentence each. A later one takes the place of an earlier one on the same; taken out, it gives that place back. */
 export const facts: typeof base = {
   ...base,
-  search: (source, query, signal) => source.searchFacts(query, signal),
   async add(memory, values, { at, newId, environment }) {
     const origin = { id: `fact-${newId}`, runId: 'written', trajectoryId: 'written', environment, at }
     const until = textOf(values, 'until', '')

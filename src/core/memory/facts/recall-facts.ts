@@ -15,7 +15,7 @@ export async function factsNear(
   bank: MethodContext['bank'],
   signal?: AbortSignal,
 ): Promise<{ readonly facts: readonly Fact[]; readonly total: number }> {
-  const among = await bank.facts?.near(shortened(request), NEAREST, { signal })
+  const among = await bank.texts?.near(FACT_KIND, shortened(request), NEAREST, { signal })
   const facts = await bank.items(FACT_KIND, among ? { among } : {})
   const { state } = bank.memorySource ?? {}
   return { facts, total: among && state ? liveItems(state, FACT_KIND) : facts.length }

@@ -104,8 +104,8 @@ export interface MemorySource {
   /** Live cases and experiences that fit a text, best first, from their indexes. */
   searchCases(query: ItemSearch, signal?: AbortSignal): Promise<readonly ItemHit[]>
   searchExperiences(query: ItemSearch, signal?: AbortSignal): Promise<readonly ItemHit[]>
-  /** Live facts that fit a text, best first; null where each is compared with it. */
-  searchFacts(query: ItemSearch, signal?: AbortSignal): Promise<readonly ItemHit[] | null>
+  /** Live learned texts of a kind that fit a text, best first; null where each is compared with it. */
+  searchTexts(kind: string, query: ItemSearch, signal?: AbortSignal): Promise<readonly ItemHit[] | null>
   readonly softPrompts: SoftPromptFiles
   /** What attempts and logs of the memory teach now, by id, each with those that it was drawn from. */
   beliefs(): Promise<ReadonlyMap<string, { readonly belief: Belief; readonly from: readonly string[] }>>
@@ -172,6 +172,8 @@ export interface LearnedPart<T extends LearnedText> {
   readonly schema: z.ZodObject
   /** The text with other values of its fields. */
   edited(memory: T, values: ItemValues): T
+  /** What it is searched by, and what besides (empty for nothing). Absent: each text is compared. */
+  keys?(memory: T): readonly [key: string, other: string]
   /** The text after a change that a method made (`memory-changed`). Absent: its texts stay as they were written. */
   changed?(memory: T, change: Readonly<Record<string, unknown>>): T
 }

@@ -23,6 +23,8 @@ export interface LearnedKind<T extends LearnedText> {
   changed?(memory: T, change: Readonly<Record<string, unknown>>): T
   /** The text after what a later one of its kind brought to it. Default: nothing does. */
   evolved?(memory: T, change: NoteEvolved): T
+  /** What it is searched by, and what besides. Default: its title and the beginning of its text, and nothing. */
+  keys?(memory: T): readonly [key: string, other: string]
   /** What of it is compared with a task. Default: its title. */
   key?(text: ItemText): string
   /** Where one stands in a prompt. Default: `advice`. */
@@ -31,6 +33,9 @@ export interface LearnedKind<T extends LearnedText> {
   /** Why its items cannot go to another memory. Default: they can. */
   readonly stays?: string
 }
+
+/** Characters of a text that it is searched by. */
+const SEARCHED = 400
 
 /** The texts of a kind, or the one of an id. */
 function entriesOfKind({ state }: MemorySource, kind: string, id?: string): LearnedEntry[] {
@@ -79,6 +84,7 @@ export function learnedKind<T extends LearnedText>({
   edited,
   changed,
   evolved,
+  keys,
   key,
   place,
   shownAs,
@@ -94,6 +100,11 @@ export function learnedKind<T extends LearnedText>({
     return (await source.memory(id)) as T | null
   }
 
+  const keysOf = (memory: T): readonly [key: string, other: string] => {
+    const { title, text } = view(memory)
+    return keys?.(memory) ?? [`${title}\n${text}`.slice(0, SEARCHED), '']
+  }
+
   const line = z.object({
     kind: z.literal(info.id),
     item: z.unknown(),
@@ -104,7 +115,11 @@ export function learnedKind<T extends LearnedText>({
 
   const kind: MemoryKindModule & { readonly learned: LearnedPart<T> } = {
     info,
-    learned: { schema, edited, ...(changed && { changed }) },
+    learned: {
+      ...{ schema, edited, ...(changed && { changed }) },
+      keys: keysOf,
+    },
+    search: (source, query, signal) => source.searchTexts(of, query, signal),
     heads: (source) => Promise.resolve(headsFrom(entriesOf(source), (entry) => headOf(source, entry))),
     head(source, id) {
       const entry = entryOf(source, id)

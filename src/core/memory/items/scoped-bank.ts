@@ -2,7 +2,6 @@ import type { CaseFilter, MemoryStore } from '../../ground/ports'
 import { CASE_KIND } from '../cases/kind'
 import { DOCUMENT_KIND } from '../guides/fold'
 import { EXPERIENCE_KIND } from '../experiences/fold'
-import { FACT_KIND } from '../facts/fact'
 import { PASSAGE_KIND } from '../passages/passage'
 import { ATTEMPT, idsOutside, intoProject, isHeld, isOutside, itemAdded } from './projects'
 
@@ -59,7 +58,7 @@ export const narrowedBank = <B extends MemoryStore>(bank: B, part: PartOfMemory)
 function narrowedParts(bank: MemoryStore, part: PartOfMemory): Partial<MemoryStore> {
   const isIn = (kind: string, id: string): boolean => part.has(kind, id)
   const outside = (kind: string): ReadonlySet<string> => part.outside(kind)
-  const { experiences, passages, facts } = bank
+  const { experiences, passages, texts } = bank
   const own = (filter: CaseFilter = {}): CaseFilter => ({
     ...filter,
     accepts: (id) => isIn(CASE_KIND, id) && (filter.accepts?.(id) ?? true),
@@ -100,9 +99,10 @@ function narrowedParts(bank: MemoryStore, part: PartOfMemory): Partial<MemorySto
         passages.search(text, k, { ...options, accepts: (id) => isIn(PASSAGE_KIND, id) }),
       ready: (options) => passages.ready(options),
     },
-    ...(facts && {
-      facts: {
-        near: (text, k, options) => facts.near(text, k, { ...options, accepts: (id) => isIn(FACT_KIND, id) }),
+    ...(texts && {
+      texts: {
+        near: (kind, text, k, options) =>
+          texts.near(kind, text, k, { ...options, accepts: (id) => isIn(kind, id) }),
       },
     }),
   }

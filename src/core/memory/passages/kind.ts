@@ -13,6 +13,7 @@ const base = learnedKind<Passage>({
     ownFiles: true,
   },
   schema: passageSchema,
+  keys: (passage) => [passageText(passage), ''],
   view: (passage) => ({
     title: placeWords(passage),
     text: passageText(passage),

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readDerived, writeDerived } from '../../ground/derived-file'
-import { INDEX_FOLDERS } from '../../ground/index-folders'
+import { indexFoldersIn } from '../../ground/index-folders'
 
 const indexNoteSchema = z.object({
   /** Layout of the table, terms and built-in vectors; another number means rebuild. */
@@ -28,6 +28,6 @@ export async function writeIndexNote(folder: string, note: IndexNote): Promise<v
 
 /** The newest journal record that the indexes of a memory hold; 0 without any. */
 export async function indexedSeq(memoryFolder: string): Promise<number> {
-  const notes = await Promise.all(INDEX_FOLDERS.map((name) => readIndexNote(join(memoryFolder, name))))
+  const notes = await Promise.all((await indexFoldersIn(memoryFolder)).map(readIndexNote))
   return Math.max(0, ...notes.map((note) => note?.appliedSeq ?? 0))
 }

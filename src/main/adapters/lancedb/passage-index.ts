@@ -6,14 +6,10 @@ import {
   withPlacesForMeaning,
   type FusedHit,
 } from '../../../core/retrieval/fuse'
-import { PASSAGE_KIND, passageText, type Passage } from '../../../core/memory/passages/passage'
+import { passageText, type Passage } from '../../../core/memory/passages/passage'
 import { onScaleOf } from '../../../core/retrieval/calibration'
 import { termsOf } from '../../../core/retrieval/terms'
-import type { LearnedText } from '../../../shared/domain/memory'
-import { textIndex, textOfRow, type TextIndex, type TextIndexOptions } from './text-index'
-
-/** The passages of a memory: an index of their own beside those of cases and experiences. */
-export interface PassageIndex extends PassageBase, Omit<TextIndex, 'current'> {}
+import { textOfRow, type TextIndex, type TextIndexOptions } from './text-index'
 
 const EVERY_ROW = { includeDeleted: true } as const
 /** Rows each search looks at per passage that is wanted. */
@@ -21,20 +17,19 @@ const DEPTH = 4
 /** Cosine from which a passage without a word in common fits, on a scale where texts without relation are at 0. */
 const FITS_BY_MEANING = 0.3
 
-/** Passages by words and by meaning. */
-export function passageIndex(options: Omit<TextIndexOptions, 'kind' | 'keyOf' | 'otherKeyOf'>): PassageIndex {
-  const { curated } = options
-  const keyOf = (text: LearnedText): string => passageText(text as Passage)
-  const { current, ...texts } = textIndex({ ...options, kind: PASSAGE_KIND, keyOf })
-  const passageOf = async (id: string): Promise<Passage> => (await options.read(id)) as Passage
+export interface PassageIndexOptions extends Pick<TextIndexOptions, 'curated' | 'read' | 'embedder'> {
+  readonly index: TextIndex
+}
 
+/** The passages of a memory, by words and by meaning. */
+export function passageIndex({ index: texts, curated, read, embedder }: PassageIndexOptions): PassageBase {
+  const passageOf = async (id: string): Promise<Passage> => (await read(id)) as Passage
   return {
-    ...texts,
     async search(text, k, { signal, accepts } = {}) {
       if (k <= 0 || text.trim() === '') return []
-      const index = await current({ signal })
+      const index = await texts.current({ signal })
       if (!index) return []
-      const [vector = new Float32Array()] = await options.embedder().embed([text], { signal })
+      const [vector = new Float32Array()] = await embedder().embed([text], { signal })
       const candidates = await index.candidates({
         text,
         vector,
@@ -49,14 +44,14 @@ export function passageIndex(options: Omit<TextIndexOptions, 'kind' | 'keyOf' | 
           return { ...hit, id, passage: await passageOf(id) }
         }),
       )
-      const isLike = likeness(text, onScaleOf(options.embedder(), FITS_BY_MEANING))
+      const isLike = likeness(text, onScaleOf(embedder(), FITS_BY_MEANING))
       const fitting = matches.filter((one) => isPinned(one.id) || isLike(one))
       return best(withPlacesForMeaning(fitting, k), k, isPinned).map(({ passage, score, cosine }) => ({
         ...{ passage, score, cosine },
         pinned: isPinned(passage.id),
       }))
     },
-    ready: async (build) => void (await current(build)),
+    ready: async (build) => void (await texts.current(build)),
   }
 }
 

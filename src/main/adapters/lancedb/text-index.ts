@@ -18,10 +18,8 @@ export interface TextIndexOptions {
   readonly curated: ReadonlyMap<string, Curated>
   /** A text as it is now. */
   readonly read: (id: string) => Promise<LearnedText | null>
-  /** What a text is found by. */
-  readonly keyOf: (text: LearnedText) => string
-  /** What it is found by besides; empty for nothing. Default: nothing. */
-  readonly otherKeyOf?: (text: LearnedText) => string
+  /** What a text is found by, and what it is found by besides; empty for nothing. */
+  readonly keysOf: (text: LearnedText) => readonly [key: string, other: string]
   readonly embedder: () => Embedder
   readonly appliedSeq: () => number
   readonly tuning: IndexTuning
@@ -84,7 +82,8 @@ export function textIndex(options: TextIndexOptions): TextIndex {
   }
   const indexable = async (row: string): Promise<Indexable> => {
     const text = await readText(row)
-    const state = isKeyRow(row) ? options.keyOf(text) : (options.otherKeyOf?.(text) ?? '')
+    const [key, other] = options.keysOf(text)
+    const state = isKeyRow(row) ? key : other
     return {
       id: row,
       state,
@@ -96,11 +95,11 @@ export function textIndex(options: TextIndexOptions): TextIndex {
   }
   /** The rows of texts, that of the key last: where it is, the other is too. */
   const rowsOf = async (keyRows: readonly string[]): Promise<string[]> => {
-    const { otherKeyOf } = options
-    if (!otherKeyOf) return [...keyRows]
     const rows: string[] = []
-    for (const row of keyRows)
-      rows.push(...(otherKeyOf(await readText(row)) === '' ? [row] : [row + OTHER, row]))
+    for (const row of keyRows) {
+      const [, other] = options.keysOf(await readText(row))
+      rows.push(...(other === '' ? [row] : [row + OTHER, row]))
+    }
     return rows
   }
 

@@ -44,7 +44,7 @@ function sourceOfCommits(state: MemoryState, { readOne }: Pick<EventSpool, 'read
     },
     searchCases: () => Promise.resolve([]),
     searchExperiences: () => Promise.resolve([]),
-    searchFacts: () => Promise.resolve(null),
+    searchTexts: () => Promise.resolve(null),
     softPrompts: NO_SOFT_PROMPTS,
     // What attempts teach is drawn from them where they are, and stands in no history.
     beliefs: () => Promise.resolve(new Map()),

@@ -13,6 +13,7 @@ import { builtInEncoder } from '../../../src/main/embedders/built-in-encoder'
 import { listItems } from '../../../src/main/items/list-items'
 import { memorySourceOf } from '../../../src/main/items/memory-items'
 import { openMemory, type StoredMemory } from '../../../src/main/memory-store/memory'
+import type { LearnedText } from '../../../src/shared/domain/memory'
 import { itemQuerySchema } from '../../../src/shared/domain/item'
 import { otherNotes, recallNotes } from '../../fixtures/recall/recall-notes'
 import { inTempFolder, timeOf } from './fixtures'
@@ -35,7 +36,7 @@ const inMemory = (body: (memory: StoredMemory, reopen: () => Promise<StoredMemor
     let memory = await openMemory({ folder, embedder })
     const reopen = async (): Promise<StoredMemory> => {
       await memory.close()
-      await rm(join(folder, 'lance-facts'), { recursive: true, force: true })
+      await rm(join(folder, 'lance-texts'), { recursive: true, force: true })
       memory = await openMemory({ folder, embedder })
       return memory
     }
@@ -54,7 +55,7 @@ const recalled = async (bank: MethodContext['bank'], instruction: string) => {
 
 test('of many facts those near a text are compared, and what is recalled is as if each were', () =>
   inMemory(async (memory) => {
-    const each = Object.create(memory, { facts: { value: undefined } }) as StoredMemory
+    const each = Object.create(memory, { texts: { value: undefined } }) as StoredMemory
     const asks = [
       ...notes.flatMap(({ near, otherWords }) => [near, otherWords]),
       ...EVERYDAY_ASKS.slice(0, 60),
@@ -66,7 +67,7 @@ test('of many facts those near a text are compared, and what is recalled is as i
       count += all.length
     }
     expect(count).toBeGreaterThan(15)
-    expect((await memory.facts?.near('a key', 10))?.size).toBeLessThan(60)
+    expect((await memory.texts?.near(FACT_KIND, 'a key', 10))?.size).toBeLessThan(60)
   }))
 
 test('they follow what is edited, deleted and moved to a project, and the index can be made again', () =>
@@ -87,23 +88,45 @@ test('they follow what is edited, deleted and moved to a project, and the index 
     await memory.close()
   }))
 
-test('a search by meaning finds the oldest of many', () =>
+const titles = async (memory: StoredMemory, kind: string, text: string): Promise<string[]> => {
+  const query = itemQuerySchema.parse({ memoryId: '', kinds: [kind], text, mode: 'hybrid', k: 5, limit: 5 })
+  const { rows } = await listItems(memorySourceOf(memory), query, { now: new Date(), embedder })
+  return rows.map(({ title }) => title)
+}
+
+test('a search by meaning finds the oldest of many, of whichever kind', () =>
   inMemory(async (memory) => {
-    await memory.commit(otherNotes(1000).map((text, i) => told(1000 + i, text)))
-    const [, first] = notes
-    const source = memorySourceOf(memory)
-    const query = itemQuerySchema.parse({
-      ...{ memoryId: '', kinds: [FACT_KIND], text: first?.near, mode: 'hybrid', k: 5, limit: 5 },
+    const others = otherNotes(1200)
+    const workflow = (n: number, goal: string, step: string): MemoryEvent => ({
+      kind: 'memory-added',
+      memory: {
+        ...{
+          kind: 'workflow',
+          id: `workflow-${n}`,
+          runId: 'run',
+          trajectoryIds: ['t'],
+          environment: 'lab-os',
+        },
+        ...{ createdAt: timeOf(n), goal, steps: [step] },
+      } as LearnedText,
     })
-    const { rows } = await listItems(source, query, { now: new Date(), embedder })
-    expect(rows.map(({ title }) => title)).toContain(first?.text)
+    await memory.commit([
+      ...others.slice(300).map((text, i) => told(1000 + i, text)),
+      workflow(0, 'Mend a bicycle tyre', 'Take the wheel off, find the hole and glue a patch over it.'),
+      ...others.map((text, i) => workflow(1 + i, `Workflow ${i}`, text)),
+    ])
+    const [, first] = notes
+    expect(await titles(memory, FACT_KIND, first?.near ?? '')).toContain(first?.text)
+    expect(await titles(memory, 'workflow', 'repair the flat tire of a bike')).toContain(
+      'Mend a bicycle tyre',
+    )
   }))
 
 test('few facts are compared one by one', () =>
   inTempFolder(async (folder) => {
     const memory = await openMemory({ folder, embedder })
     await memory.commit([told(1, 'The cello is in Graz.')])
-    expect(await memory.facts?.near('Where is the cello?', 10)).toBe(null)
+    expect(await memory.texts?.near(FACT_KIND, 'Where is the cello?', 10)).toBe(null)
     expect((await recalled(memory, 'Where is the cello?'))[0]).toContain('Graz')
     await memory.close()
   }))
