@@ -51,6 +51,8 @@ import {
   workplaceForms,
   type WorkplacePrompts,
 } from './workplaces'
+import { createDeskGenerator, DESK_PROMPTS, deskForms, type DeskPrompts } from './desks'
+import { toolsOfDesks } from './desk-tools'
 
 const BRANCHES = 6
 const SAMPLES_PER_WORLD = 16
@@ -448,6 +450,8 @@ const { values } = parseArgs({
     workplaces: { type: 'string', default: '0.5' },
     /** Share of these with the handbook open. */
     pages: { type: 'string', default: '0.25' },
+    /** Share of samples at desks; the rest is divided as `workplaces` says. */
+    desks: { type: 'string', default: '0' },
     /** Share of digests and of kinds side by side. */
     mixed: { type: 'string', default: '0.3' },
     /** Writes `short-*.bin` instead: few recalled attempts, for the first part of training. */
@@ -466,8 +470,16 @@ const prompts = Object.fromEntries(
 const workplacePrompts = Object.fromEntries(
   WORKPLACE_PROMPTS.map((id) => [id, templates.text(id)]),
 ) as unknown as WorkplacePrompts
+const deskPrompts = Object.fromEntries(
+  DESK_PROMPTS.map((id) => [id, templates.text(id)]),
+) as unknown as DeskPrompts
+const withDesks = Number(values.desks) > 0
+const deskTools = withDesks ? await toolsOfDesks() : []
 const hashes = Object.fromEntries(
-  ['lab-db', ...WRITING_PROMPTS, ...WORKPLACE_PROMPTS].map((id) => [id, templates.sha256(id)]),
+  ['lab-db', ...WRITING_PROMPTS, ...WORKPLACE_PROMPTS, ...(withDesks ? DESK_PROMPTS : [])].map((id) => [
+    id,
+    templates.sha256(id),
+  ]),
 )
 writeFileSync(join(values.out, 'prompts.json'), JSON.stringify(hashes))
 const environment = createExpertWorld(await createEmbeddedDatabases())
@@ -509,10 +521,10 @@ if (!existsSync(tokenizerPath)) {
   writeFileSync(tokenizerPath, JSON.stringify(tokenizer))
   console.error(`tokenizer: ${tokenizer.pieces.length} pieces, ${text.join('').length} characters`)
 }
-const tokenizer = withWholeForms(
-  JSON.parse(readFileSync(tokenizerPath, 'utf8')) as Tokenizer,
-  workplaceForms(workplacePrompts),
-)
+const tokenizer = withWholeForms(JSON.parse(readFileSync(tokenizerPath, 'utf8')) as Tokenizer, [
+  ...workplaceForms(workplacePrompts),
+  ...(withDesks ? await deskForms(deskPrompts, deskTools) : []),
+])
 writeFileSync(tokenizerPath, JSON.stringify(tokenizer))
 const encode = createEmbedder(tokenizer)
 if (!existsSync(join(values.out, 'eval.bin'))) {
@@ -548,6 +560,12 @@ if (!existsSync(join(values.out, 'eval.bin'))) {
     )
   }
 }
+if (withDesks && !existsSync(join(values.out, 'eval-desks.bin'))) {
+  const desks = createDeskGenerator(deskPrompts, deskTools, 'evaluation')
+  const samples: Sample[] = []
+  for (let i = 0; i < 40; i++) samples.push(await desks.next())
+  writeSamples(join(values.out, 'eval-desks.bin'), samples, encode)
+}
 for (let shard = Number(values.shard); shard < Number(values.shard) + Number(values.shards); shard++) {
   const started = Date.now()
   const name = values.short ? 'short' : 'train'
@@ -562,10 +580,14 @@ for (let shard = Number(values.shard); shard < Number(values.shard) + Number(val
     writing: Number(values.writing) / 2,
     pages: Number(values.pages),
   })
+  const desks = createDeskGenerator(deskPrompts, deskTools, `${name}-${shard}`)
   const rng = createRng(`families/${name}-${shard}`)
   const samples: Sample[] = []
-  for (let i = 0; i < Number(values.samples); i++)
-    samples.push(rng.chance(Number(values.workplaces)) ? await workplaces.next() : generator.next())
+  for (let i = 0; i < Number(values.samples); i++) {
+    // Without desks the draws are as they were before there were any.
+    if (withDesks && rng.chance(Number(values.desks))) samples.push(await desks.next())
+    else samples.push(rng.chance(Number(values.workplaces)) ? await workplaces.next() : generator.next())
+  }
   const tokens = writeSamples(join(values.out, `${name}-${shard}.bin`), samples, encode)
   console.error(`shard ${shard}: ${samples.length} samples, ${tokens} tokens, ${Date.now() - started} ms`)
 }

@@ -128,7 +128,7 @@ class Model(nn.Module):
         rest = torch.cat([zp.reshape(-1), z.reshape(-1)]); at = (rest >= 0).nonzero().squeeze(-1)
         return out + (s.h(s.n(x[at])), rest[at])
 
-EVALS = [name for name in ('eval', 'eval-workplaces') if os.path.exists(f'{args.work}/{name}.bin')]
+EVALS = [name for name in ('eval', 'eval-workplaces', 'eval-desks') if os.path.exists(f'{args.work}/{name}.bin')]
 def report(m):
     m.eval(); [print('EVAL', name, evaluate(m, name), flush=True) for name in EVALS]; m.train()
 
