@@ -3,7 +3,6 @@ import { aboutness, isAbout, shortened } from '../../retrieval/aboutness'
 import { asksOfAnother, LEAST_LIKENESS } from '../../retrieval/likeness'
 import { asksOfOwn } from '../../retrieval/neighbours'
 import { byScore } from '../../retrieval/rank'
-import { liveItems } from '../items/live-items'
 import { FACT_KIND, type Fact } from './fact'
 
 /** Facts that words and meaning each bring nearest to a request; what it can be about is among far fewer. */
@@ -15,10 +14,9 @@ export async function factsNear(
   bank: MethodContext['bank'],
   signal?: AbortSignal,
 ): Promise<{ readonly facts: readonly Fact[]; readonly total: number }> {
-  const among = await bank.texts?.near(FACT_KIND, shortened(request), NEAREST, { signal })
-  const facts = await bank.items(FACT_KIND, among ? { among } : {})
-  const { state } = bank.memorySource ?? {}
-  return { facts, total: among && state ? liveItems(state, FACT_KIND) : facts.length }
+  const near = await bank.texts?.near(FACT_KIND, shortened(request), NEAREST, { signal })
+  const facts = await bank.items(FACT_KIND, near ? { among: near.ids } : {})
+  return { facts, total: near?.total ?? facts.length }
 }
 
 /** The at most `most` facts that a request is about, the best first: compared with what they answer and with what they say. */
