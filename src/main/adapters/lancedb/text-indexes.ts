@@ -50,6 +50,7 @@ export function textIndexes(options: TextIndexesOptions): TextIndexes {
   const each = async (work: (index: TextIndex) => Promise<void>): Promise<void> => {
     for (const index of indexMap.values()) await work(index)
   }
+  const kinds = (): Set<string> => new Set([...entries.values()].map(({ kind }) => kind))
   return {
     of,
     async near(kind, text, k, { signal, accepts } = {}) {
@@ -84,10 +85,13 @@ export function textIndexes(options: TextIndexesOptions): TextIndexes {
       for (const index of indexMap.values()) index.touch()
     },
     async ready(build = {}) {
-      for (const kind of new Set([...entries.values()].map((entry) => entry.kind)))
-        await currentOf(kind, build)
+      for (const kind of kinds()) await currentOf(kind, build)
     },
-    reindex: (build) => each((index) => index.reindex(build)),
+    async reindex(build) {
+      // Passages have an index however few they are.
+      for (const kind of kinds())
+        if (kind === PASSAGE_KIND || of(kind).count() > FEW) await of(kind).reindex(build)
+    },
     tidy: () => each((index) => index.tidy()),
     rest: () => each((index) => index.rest()),
     close: () => each((index) => index.close()),
