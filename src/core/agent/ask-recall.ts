@@ -30,11 +30,11 @@ export const forAsks = (method: Method, { most }: Pick<FactForm, 'most'>): Metho
   async recall(input, context) {
     const parts = await onlyAbout(await method.recall(input, context), input, context)
     if (method.info.id === BASELINE) return parts
-    const facts = await factParts(input, context, most)
+    const near = await factsNear(input.task.instruction, context.bank, input.signal)
+    const facts = await factParts(input, context, most, near)
     const factTexts = new Set(facts.map(({ text }) => text))
-    const { facts: bankFacts } = await factsNear(input.task.instruction, context.bank, input.signal)
     const attempts = await Promise.all(
-      parts.retrieved.map((part) => asKnown(part, input, context, bankFacts)),
+      parts.retrieved.map((part) => asKnown(part, input, context, near.facts)),
     )
     // Methods put what fits best last, next to the task; here the best is read first.
     const others = attempts
@@ -70,13 +70,13 @@ export const withFacts = (
     const parts = everyday ? await onlyAbout(nearest, input, context) : nearest
     if (method.info.id === BASELINE) return parts
     const others = withoutFacts(parts)
-    const facts = (await factParts(input, context, most)).toReversed()
+    const near = await factsNear(input.task.instruction, context.bank, input.signal)
+    const facts = (await factParts(input, context, most, near)).toReversed()
     const factTexts = new Set(facts.map(({ text }) => text))
-    const near = everyday ? await factsNear(input.task.instruction, context.bank, input.signal) : null
     const placeOf = async (part: RecalledPart): Promise<RecalledPart | null> => {
       if (!everyday) return part
       if (part.item.reward === 0) return correctionOf(part, input, context)
-      const fact = await asKnown(part, input, context, near?.facts ?? [])
+      const fact = await asKnown(part, input, context, near.facts)
       return fact !== null && !factTexts.has(fact.text) ? part : null
     }
     const visible = (await Promise.all(parts.retrieved.map(placeOf))).flatMap((part) => part ?? [])

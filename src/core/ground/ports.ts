@@ -200,15 +200,20 @@ export interface PassageBase {
 /** The learned texts of a memory, as far as another text may be about them. */
 export interface TextBase {
   /**
-   * Ids of live texts of a kind among which are all that a text can be about: the k that words bring nearest and the k that meaning does, by what they say or
-   * answer. Null where they are so few that each is compared as quickly.
+   * Ids of live texts of a kind among which are all that a text can be about, and of how many: the k that words bring nearest and the k that meaning does, by
+   * what they say or answer. Null where they are so few that each is compared as quickly.
    */
   near(
     kind: string,
     text: string,
     k: number,
     options?: { readonly signal?: AbortSignal | undefined; readonly accepts?: CaseFilter['accepts'] },
-  ): Promise<ReadonlySet<string> | null>
+  ): Promise<{ readonly ids: ReadonlySet<string>; readonly total: number } | null>
+  /** Embeds what has come and takes out what has left, which the next search would otherwise do. */
+  ready(options?: {
+    readonly signal?: AbortSignal
+    readonly onProgress?: (doneCount: number, total: number) => void
+  }): Promise<void>
 }
 
 export interface MemoryStore extends LearnedItems {

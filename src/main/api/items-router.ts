@@ -32,6 +32,8 @@ const itemTransferRouter = (app: App) => ({
           activity: `${readingWords(report)}${waiting > 0 ? `, ${waiting} waiting in quarantine` : ''}`,
           ...(report.importId !== null && { importId: report.importId }),
         })
+        // What the next search would wait for.
+        if (report.importId !== null) await (await app.memories.open(input.memoryId)).texts?.ready({ signal })
       },
       { unit: 'bytes', subject: input.memoryId },
     ).id,

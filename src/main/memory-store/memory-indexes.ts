@@ -27,6 +27,10 @@ export interface MemoryIndexesOptions extends BuildOptions {
   readonly onUse?: () => void
 }
 
+/** Whether an event may change what learned texts say, or which there are. */
+const concernsTexts = ({ kind }: MemoryEvent): boolean =>
+  /^(?:memory|item|note)-/.test(kind) && kind !== 'item-reported'
+
 /** Opens the index of cases, brought up to date; the others are opened when they are first asked. */
 export async function openMemoryIndexes(message: MemoryJournal, options: MemoryIndexesOptions) {
   const { state, caseById } = message
@@ -95,6 +99,7 @@ export async function openMemoryIndexes(message: MemoryJournal, options: MemoryI
           if (event.kind === 'case-restored') await target.setDeleted(event.caseId, false)
         }
         await indexExperiences()
+        if (events.some(concernsTexts)) texts.touch()
       }
     },
     /** Makes them anew, with another embedder when one is given. Cancelled, the old ones stay. */

@@ -67,7 +67,7 @@ test('of many facts those near a text are compared, and what is recalled is as i
       count += all.length
     }
     expect(count).toBeGreaterThan(15)
-    expect((await memory.texts?.near(FACT_KIND, 'a key', 10))?.size).toBeLessThan(60)
+    expect((await memory.texts?.near(FACT_KIND, 'a key', 10))?.ids.size).toBeLessThan(60)
   }))
 
 test('they follow what is edited, deleted and moved to a project, and the index can be made again', () =>

@@ -103,6 +103,7 @@ function narrowedParts(bank: MemoryStore, part: PartOfMemory): Partial<MemorySto
       texts: {
         near: (kind, text, k, options) =>
           texts.near(kind, text, k, { ...options, accepts: (id) => isIn(kind, id) }),
+        ready: (options) => texts.ready(options),
       },
     }),
   }

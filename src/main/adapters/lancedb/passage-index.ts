@@ -27,7 +27,7 @@ export function passageIndex({ index: texts, curated, read, embedder }: PassageI
   return {
     async search(text, k, { signal, accepts } = {}) {
       if (k <= 0 || text.trim() === '') return []
-      const index = await texts.current({ signal })
+      const { index } = (await texts.current({ signal })) ?? {}
       if (!index) return []
       const [vector = new Float32Array()] = await embedder().embed([text], { signal })
       const candidates = await index.candidates({
