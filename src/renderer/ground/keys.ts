@@ -96,3 +96,20 @@ export function useTyping(onText: (text: string) => void): void {
     onText((follows ? before.key : '') + key)
   })
 }
+
+/** Hears what is typed outside of fields while nothing is there yet that takes it. At its end `onText` gets all of it; one letter alone is no text but a shortcut. */
+export function useTypedAhead(onText: (text: string) => void): void {
+  const typed = useRef('')
+  const end = useEffectEvent(onText)
+  useKeydown((event) => {
+    if (!isTyped(event) || !isLoneKey(event) || (typed.current === '' && event.key === ' ')) return
+    event.preventDefault()
+    typed.current += event.key
+  })
+  useEffect(
+    () => () => {
+      if (typed.current.length > 1) end(typed.current)
+    },
+    [],
+  )
+}

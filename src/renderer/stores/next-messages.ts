@@ -14,6 +14,8 @@ export interface DraftFile {
 export interface ReplyDraft {
   readonly text: string
   readonly files: readonly DraftFile[]
+  /** Typed before its field was there, which takes the focus once it is. */
+  readonly isAhead?: boolean
 }
 export const EMPTY_REPLY: ReplyDraft = { text: '', files: [] }
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { useLetter, useTyping } from '../../../src/renderer/ground/keys'
+import { useLetter, useTypedAhead, useTyping } from '../../../src/renderer/ground/keys'
 import { draw } from './render'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -55,4 +55,20 @@ test('a key that waited while the window was busy is heard before a shortcut act
   press('h', 100)
   vi.advanceTimersByTime(1000)
   expect([letters, texts]).toEqual([[], ['wh']])
+})
+
+test('what is typed while a field is still to come is handed over as a whole; a letter alone is not', () => {
+  function Opening() {
+    useTypedAhead((text) => void texts.push(text))
+    return <p>Opening</p>
+  }
+  const drawn = draw(<Opening />)
+  for (const key of [' ', 'h', 'o', 'w', ' ', '2', '?', 'Enter']) press(key, 0)
+  expect(texts).toEqual([])
+  drawn.rerender(<p>There</p>)
+  expect(texts).toEqual(['how 2?'])
+  drawn.rerender(<Opening />)
+  press('w', 0)
+  drawn.rerender(<p>There</p>)
+  expect(texts).toEqual(['how 2?'])
 })

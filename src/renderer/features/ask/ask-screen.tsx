@@ -5,6 +5,7 @@ import { ErrorNotice } from '../../components/error-notice'
 import { IconButton } from '../../components/icon-button'
 import { Loading } from '../../components/loading'
 import { onDemand, warmWhileIdle } from '../../ground/on-demand'
+import { useTypedAhead } from '../../ground/keys'
 import { SearchField } from '../../ground/search-field'
 import { useOpenInView } from '../../ground/use-open-in-view'
 import { ARCHIVE, OWN_CURVE } from '../../stores/asks'
@@ -86,7 +87,13 @@ export function AskScreen() {
         aria-label={openId === null ? 'A new ask' : openId === OWN_CURVE ? 'Your curve' : 'The open ask'}
         className="min-w-0 flex-1 bg-surface max-[700px]:h-full max-[700px]:flex-none"
       >
-        {openId === null ? <Composer /> : openId === OWN_CURVE ? <CURVE_VIEW.Part /> : <Opened />}
+        {openId === null ? (
+          <Composer />
+        ) : openId === OWN_CURVE ? (
+          <CURVE_VIEW.Part />
+        ) : (
+          <Opened openId={openId} />
+        )}
       </section>
     </div>
   )
@@ -112,12 +119,22 @@ function useOpenedElsewhere(openId: string | null, pane: RefObject<HTMLElement |
   return list
 }
 
-function Opened() {
+/** What is typed meanwhile begins the next message. */
+function Opening({ askId }: { askId: string }) {
+  const { asks } = useServices()
+  useTypedAhead((typed) => {
+    const { replies, writeReply } = asks.getState()
+    writeReply(askId, { text: `${replies[askId]?.text ?? ''}${typed}`, isAhead: true })
+  })
+  return <Loading what="the ask" />
+}
+
+function Opened({ openId }: { openId: string }) {
   const { asks } = useServices()
   const detail = useStored('asks', (state) => state.detail)
   const problem = useStored('asks', (state) => state.detailProblem)
   if (detail) return <ASK_VIEW.Part key={detail.ask.id} detail={detail} />
-  if (!problem) return <Loading what="the ask" />
+  if (!problem) return <Opening key={openId} askId={openId} />
   return (
     <ErrorNotice
       className="m-6"

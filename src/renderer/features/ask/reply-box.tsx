@@ -1,10 +1,11 @@
+import { useEffect } from 'react'
 import { CornerDownLeft, MessageCircleMore, Square } from '../../components/icons'
 import { type AskInfo } from '../../../shared/domain/ask'
 import { isAsImported } from '../../../shared/domain/ask-origin'
 import { Button } from '../../components/button'
 import { Form } from '../../components/form'
 import { chosenFiles, droppedFiles, goesElsewhere } from '../../ground/dropped-files'
-import { isLoneKey, useKeydown, useTyping } from '../../ground/keys'
+import { isLoneKey, isWriting, useKeydown, useTyping } from '../../ground/keys'
 import { EMPTY_REPLY, handed, sayNext, type DraftFile, type ReplyDraft } from '../../stores/next-messages'
 import { useServices, useStored } from '../../stores/use-services'
 import { AddFiles, DraftFiles, useFiles, withFiles } from './add-files'
@@ -25,7 +26,7 @@ export function ReplyBox({
 }) {
   const { client, asks } = useServices()
   const { command } = asks.getState()
-  const { text, files } = useStored('asks', (state) => state.replies[ask.id]) ?? EMPTY_REPLY
+  const { text, files, isAhead } = useStored('asks', (state) => state.replies[ask.id]) ?? EMPTY_REPLY
   const write = (change: Partial<ReplyDraft>) => asks.getState().writeReply(ask.id, change)
   const setFiles = (next: readonly DraftFile[]) => write({ files: next })
   const prompts = usePromptList({ text, onText: (words) => write({ text: words }), above: true })
@@ -34,6 +35,11 @@ export function ReplyBox({
     prompts.onType(text + begin)
     prompts.boxProps.ref.current?.focus()
   })
+  useEffect(() => {
+    if (!isAhead) return
+    if (!isWriting(document.activeElement)) prompts.boxProps.ref.current?.focus()
+    asks.getState().writeReply(ask.id, { isAhead: false })
+  }, [isAhead, asks, ask.id, prompts.boxProps.ref])
   const stop = () => void command(() => client.asks.stop({ askId: ask.id }))
   useKeydown((event) => {
     if (active && event.key === 'Escape' && isLoneKey(event)) stop()
