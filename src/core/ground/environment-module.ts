@@ -202,6 +202,8 @@ export interface StreamGenerator {
   readonly demo: string
   /** Lines of a stream file, one task each. The same numbers always give the same tasks. */
   generate(world: number, tasks: number): readonly object[]
+  /** Names and texts of the files that its tasks name. Default: they name none. */
+  files?(world: number): ReadonlyMap<string, string>
   /** The streams that come with Loam, as files. */
   bundled(): { readonly fileName: string; readonly text: string }[]
   /** Whether a task was drawn from here and the demo model is made for such tasks. */

@@ -3,10 +3,11 @@ import { LoamError } from '../../shared/errors'
 import type { NamedStream, NamedStreams, StreamGenerator } from '../ground/environment-module'
 import { houseRules } from './house-rules'
 import { nameLives } from './lifelong/names'
+import { desks } from './qa/desk/generator'
 import { workplaces } from './workplace/generator'
 
 /** Every source of generated streams, the one of the first-start demo first. */
-export const GENERATORS: readonly [StreamGenerator, ...StreamGenerator[]] = [houseRules, workplaces]
+export const GENERATORS: readonly [StreamGenerator, ...StreamGenerator[]] = [houseRules, workplaces, desks]
 
 /** The stream of the first-start demo. */
 export const DEMO_STREAM: string = GENERATORS[0].demo

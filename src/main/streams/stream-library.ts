@@ -185,7 +185,8 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string) {
       return info
     },
     /**
-     * Writes `tasks` tasks of a generator's world `world` as JSONL; default file: in the data folder, default generator: the first.
+     * Writes `tasks` tasks of a generator's world `world` as JSONL, and the files that they name into a folder of the same name beside it; default file:
+     * in the data folder, default generator: the first.
      * @throws LoamError `BAD_INPUT` when nothing is called `generator`
      */
     async generate(
@@ -194,11 +195,17 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string) {
       file?: string,
       generator: string = GENERATORS[0].id,
     ): Promise<StreamInfo> {
-      const { id, generate } = findGenerator(generator)
+      const { id, words, generate, files } = findGenerator(generator)
       const path = resolve(file ?? join(ownFolder, `${id}-world-${world}-${tasks}.jsonl`))
       if (file === undefined) await mkdir(ownFolder, { recursive: true })
-      const entries = generate(world, tasks)
-      const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+      const rows = [...generate(world, tasks)]
+      if (files) {
+        const { dir, name } = parse(path)
+        await mkdir(join(dir, name), { recursive: true })
+        for (const [fileName, text] of files(world)) await replaceFile(join(dir, name, fileName), text)
+        rows.unshift({ stream: { id: name, title: `${words.title}: ${world}`, files: name } })
+      }
+      const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
       await (file === undefined ? writeKept(path, lines) : replaceFile(path, lines))
       return (await load(path)).info
     },

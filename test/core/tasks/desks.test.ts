@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createRng } from '../../../src/core/ground/random'
 import {
@@ -8,6 +9,7 @@ import {
   rowOf,
 } from '../../../src/core/tasks/qa/desk/tasks'
 import { createDesk, openDeskSeed } from '../../../src/core/tasks/qa/desk/world'
+import { desks } from '../../../src/core/tasks/qa/desk/generator'
 import { questionEntrySchema } from '../../../src/core/tasks/qa/entry'
 import { gradeAnswer } from '../../../src/core/tasks/qa/grade'
 import { plainForm } from '../../../src/core/tasks/qa/forms/plain'
@@ -68,4 +70,12 @@ test('held-out wordings are drawn only where they are asked for', () => {
     expect(usual.some((question) => question.startsWith(begin))).toBe(false)
     expect(drawDeskTask(rng, desk, 't', { kind, heldOut: true }).question.startsWith(begin)).toBe(true)
   }
+})
+
+test('the bundled stream and its files are as the generator makes them', () => {
+  const folder = new URL('../../../resources/streams/', import.meta.url)
+  const made = desks.bundled()
+  for (const { fileName, text } of made)
+    expect(readFileSync(new URL(fileName, folder), 'utf8') === text, fileName).toBe(true)
+  expect(readdirSync(new URL('desk-a/', folder)).length).toBe(made.length - 1)
 })

@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findResources } from '../../../src/main/ground/resources'
@@ -53,6 +53,16 @@ test('a generated world is the same for the same number, and one JSON line per t
   expect(await readFile(first.id, 'utf8')).toBe(await readFile(second.id, 'utf8'))
   expect((await readFile(first.id, 'utf8')).trimEnd().split('\n')).toHaveLength(10)
   expect(first).toMatchObject({ tasks: 10, demo: true, source: 'file' })
+})
+
+test('a generated desk has its files beside it, in the list as for a file of one’s own', async () => {
+  const library = openStreamLibrary(folder, join(folder, 'own'))
+  for (const file of [join(folder, 'desk.jsonl'), undefined]) {
+    const { id } = await library.generate(5, 12, file, 'desks')
+    const { info, tasks, files } = await library.load(id)
+    expect([info.environment, info.reading.left, tasks.length]).toEqual(['qa', [], 12])
+    expect(await readdir(files)).toHaveLength(11)
+  }
 })
 
 test('bad rows are skipped and told with their line; unusable files are refused', async () => {
