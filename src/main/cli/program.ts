@@ -102,7 +102,9 @@ export function readCommandLine(argv: readonly string[], version = ''): Asked {
     }
   })
   try {
-    program.parse([...argv], { from: 'user' })
+    // Who asks for help in words is helped as by the option.
+    const line = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv]
+    program.parse(line, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     return { kind: 'text', text: said.join('').trimEnd(), wanted: answered(error, argv, program) }

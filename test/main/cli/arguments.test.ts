@@ -90,7 +90,9 @@ test('every command has its help from its own declaration, and the first help na
     expect(own).toContain(`loam ${words} ${args}`.trim())
     expect(own.replace(/\s+/g, ' ')).toContain(about)
     for (const name of options) expect(own).toContain(`--${name}`)
+    expect(texts(['help', ...words.split(' ')])).toBe(own)
   }
+  expect(texts(['help'])).toBe(all)
 })
 
 test('a group without its verb says which there are', () => {
