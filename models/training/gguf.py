@@ -1,5 +1,5 @@
 """Writes a checkpoint of train.py as a GGUF that stock llama.cpp runs.
-With --between, weights between an earlier GGUF's and the checkpoint's: (1 - share) of the first, share of the second.
+With --between, weights between an earlier GGUF's and the checkpoint's: (1 - share) of the first, share of the second; pieces that the first lacks are the checkpoint's.
 Usage: python3 gguf.py --work DIR --out FILE [--between FILE --share 0.3]
 """
 import argparse, json, os, struct
@@ -23,7 +23,7 @@ def write(path, checkpoint, work):
     tok = json.load(open(f'{work}/tokenizer.json')); prompts = json.load(open(f'{work}/prompts.json'))
     seen = int(checkpoint['seen'] + checkpoint.get('earlier', 0)); ids = {p: i for i, p in enumerate(tok['pieces'])}
     kvs = [kv('general.architecture', 'str', 'llama'), kv('general.name', 'str', 'Loam demo'), kv('general.license', 'str', 'apache-2.0'),
-        kv('general.description', 'str', 'A demo model for house-rules streams and workplaces. It knows these two families of small worlds and nothing else.'),
+        kv('general.description', 'str', 'A demo model for house-rules streams, workplaces and desks. It knows these three families of small worlds and nothing else.'),
         kv('general.file_type', 'u32', 1), kv('general.quantization_version', 'u32', 2), kv('llama.context_length', 'u32', CONTEXT), kv('llama.embedding_length', 'u32', D),
         kv('llama.block_count', 'u32', L), kv('llama.feed_forward_length', 'u32', FF), kv('llama.attention.head_count', 'u32', H), kv('llama.attention.head_count_kv', 'u32', H),
         kv('llama.attention.layer_norm_rms_epsilon', 'f32', 1e-5), kv('llama.rope.dimension_count', 'u32', D // H), kv('llama.rope.freq_base', 'f32', 1e8), kv('llama.vocab_size', 'u32', len(tok['pieces'])),
@@ -54,5 +54,10 @@ if __name__ == '__main__':
     c = torch.load(f'{a.work}/checkpoint.pt', map_location='cpu')
     if a.between:
         import begin  # beside this file
-        old = begin.weights(begin.read(a.between)[1]); c['m'] = {k: (1 - a.share) * old[k] + a.share * w.float() for k, w in c['m'].items()}
+        meta, tensors = begin.read(a.between); old = begin.weights(tensors); place = {p: i for i, p in enumerate(meta['tokenizer.ggml.tokens'])}
+        pieces = json.load(open(f'{a.work}/tokenizer.json'))['pieces']; both = [(i, place[p]) for i, p in enumerate(pieces) if p in place]
+        for k, w in c['m'].items():
+            w = c['m'][k] = w.float(); now, was = zip(*both)
+            if k in ('e.weight', 'h.weight'): w[list(now)] = (1 - a.share) * old[k][list(was)] + a.share * w[list(now)]
+            else: w.copy_((1 - a.share) * old[k] + a.share * w)
     write(a.out, c, a.work)
