@@ -132,7 +132,8 @@ test.skipIf(!hasTinyModel)(
 
     const path = join(app.data.path, 'out.jsonl')
     const { kinds } = await client.items.export({ memoryId, path })
-    expect(writtenCounts(kinds)).toEqual({ attempts: 3, case: 3 })
+    // A tool that complained leaves a belief as well.
+    expect(writtenCounts(kinds)).toMatchObject({ attempts: 3, case: 3 })
     // What lies there is not written over without a word.
     const before = await readFile(path, 'utf8')
     await writeFile(path, 'mine')
