@@ -200,10 +200,11 @@ export function openStreamLibrary(bundledFolder: string, ownFolder: string) {
       if (file === undefined) await mkdir(ownFolder, { recursive: true })
       const rows = [...generate(world, tasks)]
       if (files) {
-        const { dir, name } = parse(path)
-        await mkdir(join(dir, name), { recursive: true })
-        for (const [fileName, text] of files(world)) await replaceFile(join(dir, name, fileName), text)
-        rows.unshift({ stream: { id: name, title: `${words.title}: ${world}`, files: name } })
+        const { dir, name, ext } = parse(path)
+        const folder = ext === '' ? `${name}-files` : name
+        await mkdir(join(dir, folder), { recursive: true })
+        for (const [fileName, text] of files(world)) await replaceFile(join(dir, folder, fileName), text)
+        rows.unshift({ stream: { id: name, title: `${words.title}: ${world}`, files: folder } })
       }
       const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
       await (file === undefined ? writeKept(path, lines) : replaceFile(path, lines))

@@ -57,7 +57,7 @@ test('a generated world is the same for the same number, and one JSON line per t
 
 test('a generated desk has its files beside it, in the list as for a file of one’s own', async () => {
   const library = openStreamLibrary(folder, join(folder, 'own'))
-  for (const file of [join(folder, 'desk.jsonl'), undefined]) {
+  for (const file of [join(folder, 'desk.jsonl'), join(folder, 'plain'), undefined]) {
     const { id } = await library.generate(5, 12, file, 'desks')
     const { info, tasks, files } = await library.load(id)
     expect([info.environment, info.reading.left, tasks.length]).toEqual(['qa', [], 12])
