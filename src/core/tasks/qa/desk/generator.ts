@@ -12,8 +12,8 @@ const filesOf = (world: number): ReadonlyMap<string, string> => createDesk(openD
 function bundledStreams(): { fileName: string; text: string }[] {
   const header = {
     id: 'desk-a',
-    title: 'A desk',
-    description: `${TASKS} questions at a made-up desk, whose answers stand in several of its files.`,
+    title: 'Questions at a desk',
+    description: `${TASKS} questions whose answers stand in several small files each. For planner and executor with the built-in tools.`,
     environment: QUESTIONS,
     licence: 'MIT',
     files: 'desk-a',
